@@ -1,0 +1,56 @@
+# One word a chore. `make` alone prints them.
+VENV := .venv
+BIN := $(VENV)/bin
+PORT ?= 8501
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help run test test-deep check fix golden shots bench clean
+
+help:  ## print this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+run: $(VENV)/.run  ## start the app on http://localhost:8501 (PORT=… for another)
+	@echo "ctxcore: http://localhost:$(PORT)   (Ctrl+C stops it)"
+	@exec $(BIN)/python -m streamlit run server.py --server.port $(PORT)
+
+test: $(VENV)/.dev  ## unit, property, page and browser tests (ARGS="-k name" for some)
+	@.ci/chromium >/dev/null || true
+	$(BIN)/python -m pytest $(ARGS)
+
+test-deep: $(VENV)/.dev  ## the long ones: fuzz, load, faults
+	$(BIN)/python -m pytest -m deep $(ARGS)
+
+check: $(VENV)/.dev  ## formatting, lint and types
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy --strict ctxcore
+
+fix: $(VENV)/.dev  ## let ruff format and repair what it can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+golden: $(VENV)/.dev  ## write the golden files anew; review the diff
+	$(BIN)/python -m pytest --update-golden -m "not browser and not deep"
+
+shots: $(VENV)/.dev  ## screenshots of every page into tests/shots
+	@.ci/chromium >/dev/null
+	$(BIN)/python -m tests.browser.shots
+
+bench: $(VENV)/.dev  ## our speed beside the articles' own algorithms
+	$(BIN)/python -m tests.bench $(ARGS)
+
+clean:  ## remove the virtual environment and every cache
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+# Stamp files: installing happens again only where the requirements changed.
+$(BIN)/python:
+	@.ci/python $(VENV)
+
+$(VENV)/.run: requirements.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.txt requirements.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@ $(VENV)/.run

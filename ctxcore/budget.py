@@ -1,0 +1,131 @@
+"""One budget type for fixed caps (article 1), shares of the window (article 2) and layers (article 3)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from ctxcore.errors import BudgetError
+from ctxcore.item import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A ceiling for some sources: `tokens`, or else `share` of the window (0.25 = 25 %). Not a grant."""
+
+    name: str
+    sources: tuple[Source, ...]
+    tokens: int | None = None
+    share: float | None = None
+    native: bool = True  # came with the system; one that the user typed never scales
+
+    @property
+    def typed(self) -> str:
+        """As a person writes it: `25%` or `2000`."""
+        return f"{100 * self.share:g}%" if self.share is not None else str(self.tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """`room` = window − reserve. `fixed` (tool definitions, reply priming) is taken off the room first.
+
+    `native_room` is the room that the caps were written for: where it is given, native token caps shrink with the
+    room that is left after the fixed costs, and never grow.
+    """
+
+    window: int
+    reserve: int
+    limits: tuple[Limit, ...] = ()
+    fixed: int = 0
+    native_room: int | None = None
+
+    @property
+    def room(self) -> int:
+        return self.window - self.reserve
+
+    @property
+    def scale(self) -> float:
+        """What native caps are multiplied by, 0–1."""
+        if self.native_room is None:
+            return 1.0
+        return min(1.0, max(0, self.room - self.fixed) / max(1, self.native_room - self.fixed))
+
+    def limit(self, name: str) -> Limit:
+        for limit in self.limits:
+            if limit.name == name:
+                return limit
+        raise BudgetError(f"No limit is called {name!r}; this system has {', '.join(x.name for x in self.limits)}.")
+
+    def cap(self, name: str) -> int:
+        """Tokens that the limit allows at this window. Raises BudgetError for an unknown name."""
+        return self.caps()[self.limit(name).name]
+
+    def caps(self) -> dict[str, int]:
+        shared = dict(zip(self._shared(), self._split(), strict=True))
+        return {x.name: shared[x.name] if x.name in shared else self._tokens(x) for x in self.limits}
+
+    def _tokens(self, limit: Limit) -> int:
+        return int((limit.tokens or 0) * (self.scale if limit.native else 1.0))
+
+    def _shared(self) -> list[str]:
+        return [x.name for x in self.limits if x.share is not None]
+
+    def _split(self) -> list[int]:
+        """Shares as tokens. Where they and the reserve are exactly the window, no token is lost to rounding."""
+        exact = [Fraction(str(x.share)) * self.window for x in self.limits if x.share is not None]
+        floors = [math.floor(x) for x in exact]
+        if sum(exact) + self.reserve != self.window:
+            return floors
+        by_remainder = sorted(range(len(exact)), key=lambda at: floors[at] - exact[at])
+        for at in by_remainder[: self.window - self.reserve - sum(floors)]:
+            floors[at] += 1
+        return floors
+
+    def surplus(self) -> float:
+        """By how much the shares add up to more than the whole window; 0 where they do not."""
+        return max(0.0, float(sum(Fraction(str(x.share)) for x in self.limits if x.share is not None) - 1))
+
+
+def parse_limit(name: str, value: str | int | float) -> tuple[int | None, float | None]:
+    """`25%` → a share, `2000` → tokens. Raises BudgetError that names the limit and what it may be."""
+    text = str(value).strip().replace("_", "")
+    try:
+        if text.endswith("%"):
+            share = float(text[:-1]) / 100
+            if not (share >= 0 and math.isfinite(share)):
+                raise ValueError
+            return None, share
+        tokens = int(text)
+        if tokens < 0:
+            raise ValueError
+        return tokens, None
+    except ValueError:
+        raise BudgetError(
+            f"--limit {name}={value}: write a share of the window such as {name}=25% or tokens such as {name}=2000."
+        ) from None
+
+
+def with_limits(budget: Budget, typed: Mapping[str, str | int | float]) -> Budget:
+    """The budget with the user's limits instead of the system's. Raises BudgetError for an unknown name."""
+    changed = {}
+    for name, value in typed.items():
+        tokens, share = parse_limit(name, value)
+        changed[name] = replace(budget.limit(name), tokens=tokens, share=share, native=False)
+    return replace(budget, limits=tuple(changed.get(limit.name, limit) for limit in budget.limits))
+
+
+def reserve_for(window: int, given: int | None, native: int) -> int:
+    """Tokens kept free for the answer. One that the user sets is never altered. Raises BudgetError if no room is left."""
+    reserve = min(native, window // 8) if given is None else given
+    if window <= 0 or reserve < 0:
+        raise BudgetError(f"Window {window:,} and reserve {reserve:,}: both must be tokens, the window above 0.")
+    if window - reserve <= 0:
+        error = BudgetError(
+            f"No room: the reserve of {reserve:,} tokens takes the whole window of {window:,}. "
+            f"Lower --reserve, or take a window of at least {reserve + 1:,}."
+        )
+        error.exit_code = 3
+        raise error
+    return reserve

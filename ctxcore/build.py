@@ -1,0 +1,78 @@
+"""One context build: a scenario and settings in, a trace out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ctxcore.budget import Budget, reserve_for, with_limits
+from ctxcore.defaults import built_in_services
+from ctxcore.errors import InputError
+from ctxcore.models import Model
+from ctxcore.models import model as model_called
+from ctxcore.payload import Payload
+from ctxcore.running import run
+from ctxcore.scenario import Scenario
+from ctxcore.services import Counter, Services
+from ctxcore.settings import DEFAULT_MODEL, Settings, settings_for
+from ctxcore.stage import Stage, with_options
+from ctxcore.stages import STAGES
+from ctxcore.stages.edited import Edited
+from ctxcore.systems import System, system_called
+from ctxcore.tokens import counter_for
+from ctxcore.totals import fixed_cost
+from ctxcore.trace import Trace
+
+
+def build(scenario: Scenario, settings: Settings | None = None, *, services: Services | None = None, **given: Any) -> Trace:
+    """Run the pipeline that `settings` (or the keywords of `Settings`) ask for.
+
+    Calls no model and no network. Raises InputError or BudgetError where the call is wrong; a payload that cannot
+    fit is no error but a trace with `fits` false and the problem that says why.
+    """
+    asked = settings or settings_for(scenario, given)
+    system, model = system_called(asked.system), model_called(asked.model or DEFAULT_MODEL)
+    counter = counter_for(asked.model or DEFAULT_MODEL)
+    if asked.query:
+        scenario = scenario.with_query(asked.query)
+    budget = budget_for(scenario, asked, system, model, counter)
+    stages = with_edits(stages_for(asked, system), asked)
+    payload = Payload(scenario, model, counter, budget, tools=scenario.tools, pins=asked.pins)
+    snapshots = run(stages, payload, services or built_in_services(), conditions_of(asked))
+    return Trace(asked, system, model, budget, scenario, snapshots)
+
+
+def budget_for(scenario: Scenario, asked: Settings, system: System, model: Model, counter: Counter) -> Budget:
+    window = asked.window if asked.window is not None else (model.window if asked.model else min(system.window, model.window))
+    reserve = reserve_for(window, asked.reserve, system.native_reserve(asked.variant))
+    first = any(m.get("role") in ("system", "developer") for m in scenario.messages[:1])
+    fixed = sum(fixed_cost(model, counter, scenario.tools, first))
+    return with_limits(system.budget(asked.variant, window, reserve, fixed), dict(asked.limits))
+
+
+def stages_for(asked: Settings, system: System) -> tuple[Stage, ...]:
+    """The system's stages, or those named, in that order, with the options set. Raises InputError for unknown names."""
+    stages: Sequence[Stage] = system.stages(asked.variant)
+    if asked.stages is not None:
+        own = {stage.name: stage for stage in stages}
+        if unknown := [name for name in asked.stages if name not in STAGES]:
+            raise InputError(f"--stages: no stage is called {unknown[0]!r}; there are {', '.join(STAGES)}.")
+        stages = [own.get(name) or STAGES[name]() for name in asked.stages]
+    options = {path: value for path, value in asked.options if not path.endswith(".when")}
+    return with_options(stages, options)
+
+
+def conditions_of(asked: Settings) -> Mapping[str, str]:
+    """Stage name → condition under which it runs, from the options called `stage.when`."""
+    return {path.removesuffix(".when"): text for path, text in asked.options if path.endswith(".when")}
+
+
+def with_edits(stages: Sequence[Stage], asked: Settings) -> tuple[Stage, ...]:
+    """The stages with the user's changes of text as stages of their own, right after the one they were made at."""
+    out: list[Stage] = []
+    for stage in stages:
+        out.append(stage)
+        made = [edit for edit in asked.edits if edit.stage == stage.name]
+        out += [Edited(edit.item, edit.text, f"edit-{asked.edits.index(edit) + 1}") for edit in made]
+    return tuple(out)

@@ -1,0 +1,32 @@
+"""Conditions under which a stage runs, such as `tokens > 4000`, `doc > 25%` or `items >= 50`."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable
+
+from ctxcore.errors import InputError
+from ctxcore.item import Source
+from ctxcore.payload import Payload
+
+_COMPARE: dict[str, Callable[[float, float], bool]] = {
+    ">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le, "=": operator.eq}
+_SHAPE = re.compile(r"\s*([a-z]+)\s*(>=|<=|>|<|=)\s*([0-9_]+)(%?)\s*", re.ASCII)
+
+
+def holds(text: str, payload: Payload) -> bool:
+    """Whether the payload meets the condition; % is of the window. Raises InputError that shows what can be said."""
+    match = _SHAPE.fullmatch(text)
+    names = ("tokens", "items", *Source)
+    if not match or match[1] not in names:
+        raise InputError(f"Condition {text!r}: write NAME > NUMBER or NAME > N%, where NAME is one of {', '.join(names)}.")
+    name, compare, number, percent = match.groups()
+    wanted = int(number) * payload.budget.window / 100 if percent else int(number)
+    return _COMPARE[compare](_value(name, payload), wanted)
+
+
+def _value(name: str, payload: Payload) -> int:
+    if name == "items":
+        return len(payload.items)
+    return sum(item.tokens for item in payload.items if name == "tokens" or item.source == name)

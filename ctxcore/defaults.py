@@ -1,0 +1,15 @@
+"""The services that come with the product: no model, no key, no network."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from ctxcore.services import Services
+
+
+@cache
+def built_in_services() -> Services:
+    from ctxcore.extractive import Extractive
+    from ctxcore.retrieval import BM25Retriever
+
+    return Services(Extractive(), BM25Retriever())

@@ -1,0 +1,38 @@
+"""Everything this package raises.
+
+* CtxError
+  + InputError       the file or the call is wrong; the line names what, where and the remedy (exit 2)
+  + BudgetError      a budget that cannot be resolved: no room, no such limit (exit 2, or 3 where room <= 0)
+  + LedgerError      a stage changed the payload without a decision that says so
+  + StageError       a stage raised; carries the snapshots made before it
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ctxcore.running import Snapshot
+
+
+class CtxError(Exception):
+    """Base class: `except CtxError` is all that a page or the command line needs."""
+
+    exit_code = 2
+
+
+class InputError(CtxError): ...
+
+
+class BudgetError(CtxError): ...
+
+
+class LedgerError(CtxError): ...
+
+
+class StageError(CtxError):
+    """A stage raised. `snapshots` are those made before it."""
+
+    def __init__(self, stage: str, cause: Exception, snapshots: tuple[Snapshot, ...]) -> None:
+        super().__init__(f"Stage {stage!r} failed: {cause}. The {len(snapshots)} snapshots before it are intact.")
+        self.stage, self.snapshots = stage, snapshots

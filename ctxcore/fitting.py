@@ -1,0 +1,134 @@
+"""Filling limits with whole groups, and the last word: what the assembled payload really costs."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from ctxcore.budget import Budget
+from ctxcore.item import Item, Source
+from ctxcore.message import Message
+from ctxcore.payload import Editor, Payload
+from ctxcore.totals import Totals, totals
+
+Layout = Callable[[Sequence[Item]], tuple[Message, ...]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """The unit of removal: a call with all its results, or one item. Media are units of their own after their text."""
+
+    items: tuple[Item, ...]
+
+    @property
+    def tokens(self) -> int:
+        return sum(item.tokens for item in self.items)
+
+    @property
+    def cost(self) -> int:
+        """Tokens with the framing of its messages: what the room pays."""
+        return sum(item.tokens + (0 if is_attached(item) else item.frame) for item in self.items)
+
+    @property
+    def first(self) -> Item:
+        return self.items[0]
+
+    @property
+    def turn(self) -> int:
+        return self.items[0].turn
+
+    @property
+    def pinned(self) -> bool:
+        return any(item.pinned for item in self.items)
+
+
+def is_attached(item: Item) -> bool:
+    """A picture, sound or file beside the words of its message, which pay the framing."""
+    return item.is_media and item.siblings > 1
+
+
+@lru_cache(maxsize=16)
+def groups_of(items: tuple[Item, ...]) -> tuple[Group, ...]:
+    """Items by group, in the order of their first item. Remembered: a new budget has the same groups."""
+    found: dict[str, list[Item]] = {}
+    for item in items:
+        found.setdefault(item.group or item.id, []).append(item)
+    return tuple(Group(tuple(members)) for members in found.values())
+
+
+def is_fixed(group: Group, payload: Payload) -> bool:
+    """What no stage may drop: system texts, the question, what is pinned, and whatever shares a group with these."""
+    return group.pinned or any(item.source is Source.SYSTEM or item.id == payload.question for item in group.items)
+
+
+def fixed_items(payload: Payload) -> list[Item]:
+    """The items of all fixed groups, in the order of the payload."""
+    fixed = {item.id for group in groups_of(payload.items) if is_fixed(group, payload) for item in group.items}
+    return [item for item in payload.items if item.id in fixed]
+
+
+class Purse:
+    """What is left of each limit and of the room while a stage fills them. Limits are ceilings, so both must hold."""
+
+    def __init__(self, budget: Budget, room: int | None = None) -> None:
+        self.limits: dict[str, int] = dict(budget.caps())
+        self.room = budget.room - budget.fixed if room is None else room
+
+    def lacking(self, demand: Mapping[str, int], cost: int) -> str:
+        """The limit that does not hold `demand` (limit → tokens), `room`, or nothing."""
+        for limit, tokens in demand.items():
+            if tokens > self.limits[limit]:
+                return limit
+        return "room" if cost > self.room else ""
+
+    def left(self, what: str) -> int:
+        return max(0, self.room if what == "room" else self.limits[what])
+
+    def take(self, demand: Mapping[str, int], cost: int) -> None:
+        for limit, tokens in demand.items():
+            self.limits[limit] -= tokens
+        self.room -= cost
+
+
+def measured(payload: Payload, items: Iterable[Item], messages: Sequence[Message]) -> Totals:
+    return totals(payload.model, payload.counter, payload.tools, items, messages)
+
+
+def assemble(payload: Payload, edit: Editor, items: Sequence[Item], layout: Layout, leaving: Callable[[Group], Any]) -> None:
+    """Write the messages, and measure them as the provider counts. While they are over the room, the group that
+    `leaving` sorts first goes, by the rule `safety-net`, and the payload is measured again.
+    """
+    must = fixed_items(payload)
+    floor = measured(payload, must, layout(must)).total
+    room = payload.budget.room
+    messages = layout(items)
+    total = measured(payload, items, messages).total
+    queue: deque[Group] | None = None
+    while total > room:
+        if queue is None:
+            queue = deque(sorted((g for g in groups_of(tuple(items)) if not is_fixed(g, payload)), key=leaving))
+        gone: set[str] = set()
+        freed = 0
+        while queue and freed < total - room:
+            group = queue.popleft()
+            freed += group.cost
+            gone.update(item.id for item in group.items)
+            edit.drop(group.items, "safety-net", over=total - room, room=room)
+        if not gone:
+            edit.report("floor", "error", [item.id for item in must], floor=floor, room=room, window=payload.budget.window)
+            break
+        items = [item for item in items if item.id not in gone]
+        messages = layout(items)
+        total = measured(payload, items, messages).total
+    edit.set(messages=messages, floor=floor)
+
+
+def reorder(payload: Payload, order: Sequence[Item], stage: str, rule: str) -> Payload:
+    """The items in the order in which they stand in the messages, which stay as they are."""
+    edit = payload.edit(stage)
+    edit.move(order, rule)
+    edit.set(messages=payload.messages)
+    return edit.done()

@@ -1,0 +1,151 @@
+"""From a scenario to counted items: done once for a scenario and a model, and never again for another budget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from ctxcore.framing import frame, tool_name_tokens
+from ctxcore.images import media_tokens
+from ctxcore.item import Call, Item, Part, Result, Source, Text
+from ctxcore.models import Model
+from ctxcore.reading import pair_calls, read_calls, read_content
+from ctxcore.scenario import Record, Scenario
+from ctxcore.services import Counter
+
+JOIN = 6  # tokens allowed for the heading or joint of an item that is written into a shared message; the assembler measures
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gathered:
+    items: tuple[Item, ...]
+    question: str  # id of the last user message's item; "" where there is none
+    query: str
+
+
+_memo: WeakKeyDictionary[Scenario, dict[str, Gathered]] = WeakKeyDictionary()
+
+
+def gathered(scenario: Scenario, model: Model, counter: Counter) -> Gathered:
+    """Every source of the scenario as items, in the order: system, state, notes, memory, profile, documents, results
+    that answer no call, conversation. Pinned ones carry the mark."""
+    known = _memo.setdefault(scenario, {})
+    key = f"{model.name}:{counter.fingerprint}"
+    if key not in known:
+        known[key] = _Reader(scenario, model, counter).read()
+    return known[key]
+
+
+class _Reader:
+    def __init__(self, scenario: Scenario, model: Model, counter: Counter) -> None:
+        self.scenario, self.model, self.counter = scenario, model, counter
+        self.pinned = set(scenario.pinned)
+        asked = [at for at, message in enumerate(scenario.messages) if message.get("role") == "user"]
+        self.asked = asked[-1] if asked else -1
+
+    def read(self) -> Gathered:
+        conversation = self._conversation()
+        leading = next((at for at, item in enumerate(conversation) if item.source is not Source.SYSTEM), len(conversation))
+        question = next((item for item in conversation if item.source is Source.USER), None)
+        query = question.text if question and not question.is_media else ""
+        items = (*conversation[:leading], *self._records(query), *conversation[leading:])
+        return Gathered(items, question.id if question else "", query)
+
+    # -- sources that are no messages ----------------------------------------------------------
+
+    def _records(self, query: str) -> list[Item]:
+        s = self.scenario
+        state = (s.state,) if s.state else ()
+        out = [self._record(r, Source.STATE, priority=2) for r in state]
+        out += [self._record(r, Source.NOTE, priority=2) for r in s.notes]
+        out += [self._record(r, Source.MEMORY, priority=2) for r in s.memory]
+        out += [self._record(r, Source.PROFILE, priority=2) for r in s.profile]
+        scores = self._scores(query)
+        out += [self._record(r, Source.DOC, priority=4, relevance=score) for r, score in zip(s.documents, scores, strict=True)]
+        for turn, r in enumerate(s.tool_results):
+            item = self._record(r, Source.TOOL, priority=2 if r.recent else 6, role="user")
+            out.append(replace(item, turn=turn, parts=(Result("", r.title, r.text),), name=r.title))
+        return out
+
+    def _record(self, record: Record, source: Source, *, priority: int, relevance: float = 1.0, role: str = "system") -> Item:
+        return Item(record.id, source, role, (Text(record.text),), self.counter.count(record.text), priority=priority,
+                    relevance=relevance, name=record.title, pinned=record.id in self.pinned, frame=JOIN)
+
+    def _scores(self, query: str) -> list[float]:
+        """A document's own score, or its BM25 score against the question, the best of the set being 1."""
+        documents = self.scenario.documents
+        if all(r.score is not None for r in documents):
+            return [min(1.0, max(0.0, r.score or 0.0)) for r in documents]
+        from ctxcore.retrieval import BM25Retriever
+
+        return list(BM25Retriever().relevances(query, tuple(r.text for r in documents)))
+
+    # -- the conversation ----------------------------------------------------------------------
+
+    def _conversation(self) -> list[Item]:
+        pairs = pair_calls(self.scenario.messages)
+        callers = {call_at for call_at, _ in pairs.values()}
+        newest = max(callers, default=-1)
+        out: list[Item] = []
+        for at, (message, key) in enumerate(zip(self.scenario.messages, self.scenario.ids, strict=True)):
+            answers, called = pairs.get(at, (None, ""))
+            call_at = at if at in callers else answers
+            out += self._message(at, message, key, call_at, recent=call_at == newest, called=called)
+        return self._with_priorities(out)
+
+    def _with_priorities(self, items: list[Item]) -> list[Item]:
+        """Article 1: conversation from 8 (oldest) to 3 (newest)."""
+        talk = [item for item in items if item.source is Source.CONVERSATION]
+        last = max(1, len(talk) - 1)
+        rank = {item.id: 8 - round(5 * at / last) if len(talk) > 1 else 3 for at, item in enumerate(talk)}
+        return [replace(item, priority=rank[item.id]) if item.id in rank else item for item in items]
+
+    def _message(self, at: int, message: Mapping[str, Any], key: str, call_at: int | None, *, recent: bool, called: str) -> list[Item]:
+        role = str(message.get("role"))
+        source = self._source(at, role)
+        texts, media = read_content(message.get("content"))
+        calls = read_calls(message)
+        name = str(message.get("name") or "")
+        parts: tuple[Part, ...] = (*(Text(text) for text in texts), *calls)
+        if source is Source.TOOL:
+            name = called or name
+            parts = (Result(str(message.get("tool_call_id") or "") if called else "", name, "\n".join(texts)),)
+        group = f"group-{call_at + 1:04d}" if call_at is not None else None
+        worded = bool(parts) or not media
+        shared: dict[str, Any] = dict(
+            role=role, turn=at, group=group, message=key, pinned=key in self.pinned, wire=message, name=name,
+            siblings=len(media) + worded, frame=self._frame(role, name, len(calls), called),
+            priority={Source.SYSTEM: 1, Source.USER: 1, Source.TOOL: 2 if recent else 6}.get(source, 5))
+        out = [Item(key, source, parts=parts, tokens=self._tokens(parts), at=-1, **shared)] if worded else []
+        counts: dict[Source, int] = {}
+        for place, part in media:
+            counts[part.kind] = counts.get(part.kind, 0) + 1
+            tokens, _ = media_tokens(self.model, part)
+            kind = source if not worded and source is Source.USER and not out else part.kind
+            own = {**shared, "pinned": shared["pinned"] or f"{key}/{part.kind}-{counts[part.kind]}" in self.pinned}
+            out.append(Item(f"{key}/{part.kind}-{counts[part.kind]}", kind, parts=(part,), tokens=tokens, at=place, **own))
+        return out
+
+    def _source(self, at: int, role: str) -> Source:
+        if role in ("system", "developer"):
+            return Source.SYSTEM
+        if role in ("tool", "function"):
+            return Source.TOOL
+        return Source.USER if at == self.asked else Source.CONVERSATION
+
+    def _frame(self, role: str, name: str, calls: int, called: str) -> int:
+        name_tokens = self.counter.count(name) if name else 0
+        if role == "tool":
+            return frame(self.model, role, name_tokens, calls, tool_name_tokens(self.counter, called or name))
+        return frame(self.model, role, name_tokens, calls)
+
+    def _tokens(self, parts: Sequence[Part]) -> int:
+        count = self.counter.count
+        return sum(
+            count(part.text) if isinstance(part, Text) else
+            count(part.name) + count(part.arguments) if isinstance(part, Call) else
+            count(part.content) if isinstance(part, Result) else 0
+            for part in parts
+        )

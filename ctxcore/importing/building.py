@@ -1,0 +1,121 @@
+"""One conversation, an object or a list of messages, to a scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ctxcore.errors import InputError
+from ctxcore.importing import FORMATS, scenario_file
+from ctxcore.importing.conversations import LIST_NAMES, has_role, messages_of
+from ctxcore.importing.plain import kind_of
+from ctxcore.importing.vendors import vendor_of, vendor_of_messages
+from ctxcore.importing.wire import Kept, kept_messages, pointer
+from ctxcore.scenario import Scenario
+
+SUPPORTED = f"Supported: {'; '.join(FORMATS.values())}"
+REQUEST_NAMES = ("model", "tools", "functions", "tool_choice", "response_format", "choices")
+LOOKED_AT = 5  # items of a list, to see what it is a list of
+
+
+def built(value: Any, what: str, name: str, places: Sequence[str] = ()) -> Scenario:
+    """`what` names the file in errors, `places` the messages in warnings."""
+    is_scenario = scenario_file.is_scenario(value)
+    if not is_scenario:
+        whole = vendor_of(value) if isinstance(value, Mapping) else ""
+        _refuse(whole or vendor_of_messages(messages_of(value) or ()), what)
+    try:
+        if is_scenario:
+            scenario = scenario_file.read(value)
+            return scenario if scenario.name else scenario.edited(name=name)
+        if isinstance(value, list) or has_role(value):
+            return _from_list(value if isinstance(value, list) else [value], name, places)
+        if isinstance(value, Mapping):
+            return _from_object(value, name)
+    except InputError as error:
+        raise InputError(f"{what}: {error}") from None
+    raise InputError(f"{what} holds {kind_of(value)}, and no conversation. {SUPPORTED}.")
+
+
+def refuse_others(values: Sequence[Any], what: str) -> None:
+    """Raises InputError for a list of records or messages of another format."""
+    _refuse(vendor_of_messages(values), what)
+    for value in values[:LOOKED_AT]:
+        if isinstance(value, Mapping) and not scenario_file.is_scenario(value):
+            _refuse(vendor_of(value) or vendor_of_messages(messages_of(value) or ()), what)
+
+
+def _refuse(vendor: str, what: str) -> None:
+    if vendor:
+        raise InputError(f"{what} seems to be {vendor}, which cannot be read yet. {SUPPORTED}.")
+
+
+def _from_list(messages: Sequence[Any], name: str, places: Sequence[str]) -> Scenario:
+    kept = kept_messages(messages, where=places.__getitem__ if places else pointer)
+    _check_any(kept, messages)
+    return Scenario.from_messages(kept.messages, name=name, warnings=kept.warnings)
+
+
+def _from_object(data: Mapping[str, Any], name: str) -> Scenario:
+    messages = messages_of(data)
+    if messages is None:
+        named = next((field for field in LIST_NAMES if field in data), "")
+        found = f"{named} is {kind_of(data[named])} and no list" if named else "no list in messages or history"
+        raise InputError(f"an object with {', '.join(list(data)[:8]) or 'no fields'}: {found}. {SUPPORTED}.")
+    warnings: list[str] = []
+    used = next(field for field in LIST_NAMES if data.get(field) is messages)
+    if answer := _answer(data):
+        messages = [*messages, answer]
+        warnings.append("/choices/0/message: the answer, read as the last message.")
+    kept = kept_messages(messages, where=lambda index: f"/{used}/{index}", field=used)
+    _check_any(kept, messages)
+    is_request = used == "messages" and any(field in data for field in REQUEST_NAMES)
+    model = data.get("model")
+    return Scenario.from_messages(
+        kept.messages,
+        tools=_tools(data, warnings),
+        name=name,
+        format="openai-chat" if is_request else "messages",
+        settings={"model": model} if isinstance(model, str) and model else {},
+        warnings=(*warnings, *kept.warnings),
+        extra=_extra({field: value for field, value in data.items() if field not in (used, "tools")}),
+    )
+
+
+def _check_any(kept: Kept, messages: Sequence[Any]) -> None:
+    if kept.messages:
+        return
+    if not messages:
+        raise InputError("the list of messages is empty: there is nothing to show.")
+    first = messages[0]
+    fields = f" (the first has the fields {', '.join(list(first)[:8])})" if isinstance(first, Mapping) and first else ""
+    advice = "A message is an object with role and content; documents belong into a scenario file"
+    raise InputError(f"none of {len(messages)} records is a message{fields}: {kept.warnings[0]} {advice}. {SUPPORTED}.")
+
+
+def _answer(data: Mapping[str, Any]) -> Any:
+    """The message in which a log keeps what the model answered."""
+    choices = data.get("choices")
+    first = choices[0] if isinstance(choices, list) and choices else None
+    message = first.get("message") if isinstance(first, Mapping) else None
+    return message if has_role(message) else None
+
+
+def _tools(data: Mapping[str, Any], warnings: list[str]) -> list[Any]:
+    """The tool definitions; the older `functions` are told in today's shape."""
+    tools, functions = data.get("tools"), data.get("functions")
+    if isinstance(tools, list):
+        return tools
+    if tools is not None:
+        warnings.append(f"/tools: left out, it is {kind_of(tools)} and no list.")
+    if not isinstance(functions, list) or not functions:
+        return []
+    warnings.append("/functions: the older field, read as tools.")
+    return [{"type": "function", "function": function} for function in functions]
+
+
+def _extra(rest: Mapping[str, Any]) -> dict[str, Any]:
+    """Top-level fields to keep; those that a scenario file uses for something else stand under `imported`."""
+    clashing = {field: value for field, value in rest.items() if field in scenario_file.FIELDS}
+    others = {field: value for field, value in rest.items() if field not in scenario_file.FIELDS}
+    return {**others, "imported": clashing} if clashing else others

@@ -1,0 +1,86 @@
+"""Files to scenarios: decode, parse, recognise by structure, build."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from ctxcore.errors import InputError
+from ctxcore.importing.building import SUPPORTED, built, refuse_others
+from ctxcore.importing.conversations import many, picked
+from ctxcore.importing.decoding import check_text, decoded
+from ctxcore.importing.parsing import Parsed, parsed
+from ctxcore.scenario import Record, Scenario
+
+HEADING = re.compile(r"^#{1,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
+AIDER = re.compile(r"^# aider chat started at ", re.MULTILINE)
+
+
+def load_file(source: str | Path, conversation: int | None) -> Scenario:
+    if str(source) == "-":
+        return load_text(sys.stdin.buffer.read(), "stdin", conversation)
+    path = Path(source)
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"{source} does not exist: check the path.") from None
+    except IsADirectoryError:
+        raise InputError(f"{source} is a folder: name a file, or give the folder's documents with --docs.") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{str(source)[:200]} cannot be read: {reason}.") from None
+    return load_text(data, path.name, conversation)
+
+
+def load_text(data: bytes | str, name: str, conversation: int | None) -> Scenario:
+    what = name or "The text"
+    text, warnings = (data.removeprefix("\ufeff"), []) if isinstance(data, str) else decoded(data, what)
+    check_text(text, what)
+    found = parsed(text, name)
+    if found is None:
+        scenario = _document(text, name)
+        _check_only_one(conversation, what)
+    else:
+        warnings += found.warnings
+        scenario = _conversation(found, name, conversation)
+    return scenario.edited(warnings=tuple(dict.fromkeys((*warnings, *scenario.warnings)))) if warnings else scenario
+
+
+def _document(text: str, name: str) -> Scenario:
+    if AIDER.search(text):
+        raise InputError(
+            f"{name or 'The text'} seems to be a chat history of Aider, which cannot be read yet. {SUPPORTED}."
+        )
+    heading = HEADING.search(text)
+    title = heading[1] if heading else _stem(name)
+    return Scenario.from_messages((), name=_stem(name), format="text", documents=(Record("", text, title),))
+
+
+def _conversation(found: Parsed, name: str, number: int | None) -> Scenario:
+    what = name or "The text"
+    if not found.lines and not isinstance(found.values[0], list):
+        _check_only_one(number, what)
+        return built(found.values[0], what, _stem(name))
+    values = list(found.values) if found.lines else found.values[0]
+    places = [f"line {line}" for line in found.lines] or [f"/{index}" for index in range(len(values))]
+    refuse_others(values, what)
+    conversations = many(values, places)
+    if not conversations:
+        _check_only_one(number, what)
+        return built(values, what, _stem(name), places)
+    scenario = built(picked(conversations, number, what).value, what, _stem(name))
+    if lost := len(values) - len(conversations):
+        left_out = f"{what}: {len(values)} records read, {len(conversations)} conversations kept, {lost} skipped."
+        return scenario.edited(warnings=(left_out, *scenario.warnings))
+    return scenario
+
+
+def _check_only_one(number: int | None, what: str) -> None:
+    if number:
+        raise InputError(f"{what} holds one conversation, none with the number {number}: leave --conversation out.")
+
+
+def _stem(name: str) -> str:
+    """`chat.request.json` is called chat."""
+    return name.split(".")[0] or name

@@ -1,0 +1,122 @@
+"""The scenario file, `ctxcore.scenario/1`: reading with helpful errors, writing without losing a field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ctxcore.errors import InputError
+from ctxcore.importing.ids import Ids
+from ctxcore.importing.plain import Copier, kind_of
+from ctxcore.importing.record_file import read_records, read_state, record_json, state_json
+from ctxcore.importing.shorthand import ARTICLE, spelled_out
+from ctxcore.scenario import RECORDS, SCHEMA, Scenario
+
+OWN = ("schema", "name", "title", "about", "format", "settings", "messages", "ids", "tools", *RECORDS)
+FIELDS = (*OWN, "state", "pinned", "must_keep", "warnings", "issued")  # in the order in which they are written
+
+
+def is_scenario(data: Any) -> bool:
+    """Whether an object says that it is a scenario file, or has fields that only these and the article's call have."""
+    if not isinstance(data, Mapping):
+        return False
+    schema = data.get("schema")
+    if isinstance(schema, str) and schema.startswith("ctxcore.scenario"):
+        return True
+    return any(name in data for name in (*ARTICLE, "documents", "tool_results", "must_keep"))
+
+
+def read(data: Any) -> Scenario:
+    if not isinstance(data, Mapping):
+        raise InputError(f"A scenario is an object with messages, documents and so on, not {kind_of(data)}.")
+    if (schema := data.get("schema", SCHEMA)) != SCHEMA:
+        raise InputError(f"schema is {schema!r}; this version reads {SCHEMA!r}: convert the file, or update ctxcore.")
+    data = spelled_out(data)
+    _check_shape(data)
+    lists = {kind: read_records(data.get(kind), kind) for kind in RECORDS}
+    return Scenario.from_messages(
+        data.get("messages") or (),
+        tools=data.get("tools") or (),
+        name=data.get("name") or "",
+        format=data.get("format") or "scenario",
+        ids=_ids(data),
+        state=read_state(data.get("state")),
+        pinned=_texts(data, "pinned"),
+        must_keep=_texts(data, "must_keep"),
+        warnings=_texts(data, "warnings"),
+        settings=data.get("settings") or {},
+        title=_by_language(data, "title"),
+        about=_by_language(data, "about"),
+        issued=_issued(data.get("issued") or {}),
+        extra={name: value for name, value in data.items() if name not in FIELDS},
+        **lists,
+    )
+
+
+def written(scenario: Scenario) -> dict[str, Any]:
+    data: dict[str, Any] = {"schema": SCHEMA, "name": scenario.name}
+    plain = ("title", "about", "settings", "messages", "ids", "tools", "pinned", "must_keep", "warnings")
+    data |= {name: value for name in plain if (value := getattr(scenario, name))}
+    data |= {kind: [record_json(r, kind) for r in records] for kind in RECORDS if (records := getattr(scenario, kind))}
+    if scenario.format != "scenario":
+        data["format"] = scenario.format
+    if scenario.state is not None:
+        data["state"] = state_json(scenario.state)
+    shown = Ids({}, (name for name, _ in scenario.places())).issued
+    if gone := {kind: number for kind, number in scenario.issued.items() if number > shown.get(kind, 0)}:
+        data["issued"] = gone  # of removed items: so that their numbers are not given again
+    ordered = {name: data[name] for name in FIELDS if name in data}
+    others = {name: value for name, value in scenario.extra.items() if name not in FIELDS}
+    copy: dict[str, Any] = Copier().copy({**ordered, **others})
+    return copy
+
+
+def _check_shape(data: Mapping[str, Any]) -> None:
+    """Names the field, what was found in it, and what belongs there."""
+    shapes: dict[str, tuple[type | tuple[type, ...], str]] = {
+        "messages": ((list, tuple), "a list of messages"),
+        "ids": ((list, tuple), "a list with one id a message"),
+        "tools": ((list, tuple), "a list of tool definitions"),
+        "name": (str, "a text"),
+        "format": (str, "a text"),
+        "settings": (Mapping, 'an object such as {"window": 8000}'),
+        "issued": (Mapping, 'an object such as {"turn": 12}'),
+    }
+    for name, (kind, wanted) in shapes.items():
+        if (value := data.get(name)) is not None and not isinstance(value, kind):
+            raise InputError(f"{name} is {kind_of(value)}: give {wanted}, or leave it out.")
+
+
+def _ids(data: Mapping[str, Any]) -> tuple[str, ...]:
+    ids = data.get("ids") or ()
+    for index, name in enumerate(ids):
+        if not isinstance(name, str):
+            raise InputError(f"ids[{index}] is {kind_of(name)}: give a text, or leave ids out.")
+    if ids and len(ids) != len(data.get("messages") or ()):
+        count = len(data.get("messages") or ())
+        raise InputError(f"ids has {len(ids)} entries for {count} messages: give one a message, or leave ids out.")
+    return tuple(ids)
+
+
+def _issued(value: Mapping[str, Any]) -> dict[str, int]:
+    for kind, number in value.items():
+        if not isinstance(number, int) or isinstance(number, bool) or number < 0:
+            raise InputError(f"issued.{kind} is {number!r}: give the highest number ever used, or leave issued out.")
+    return dict(value)
+
+
+def _texts(data: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    value = data.get(name) or ()
+    values = (value,) if isinstance(value, str) else value
+    if not isinstance(values, list | tuple) or not all(isinstance(item, str) for item in values):
+        raise InputError(f"{name} must be a list of texts: {kind_of(value)} cannot be read as one.")
+    return tuple(values)
+
+
+def _by_language(data: Mapping[str, Any], name: str) -> dict[str, str]:
+    value = data.get(name) or {}
+    if isinstance(value, str):
+        return {"en": value}
+    if not isinstance(value, Mapping) or not all(isinstance(text, str) for text in value.values()):
+        raise InputError(f'{name} must be a text, or texts by language such as {{"en": "…", "zh": "…"}}.')
+    return dict(value)

@@ -1,0 +1,175 @@
+"""The immutable context under construction, and the seven verbs that are the only way to change it.
+
+A stage opens an editor, calls verbs on it, and gets one new payload. Each verb demands a rule, so that a stage cannot
+change the context without saying why; and a stage is linear in the items, because the items are copied once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ctxcore.budget import Budget
+from ctxcore.decision import Action, Change, Decision, Problem, Record, Run
+from ctxcore.item import Item, Part, Source, Text
+from ctxcore.message import Message
+from ctxcore.models import Model
+from ctxcore.scenario import Scenario
+from ctxcore.services import Counter
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Payload:
+    scenario: Scenario = field(repr=False)  # the raw inputs; no stage changes them
+    model: Model
+    counter: Counter = field(repr=False)
+    budget: Budget
+    pins: tuple[str, ...] = ()  # texts or ids: items that hold them never leave
+    items: tuple[Item, ...] = ()
+    question: str = ""  # id of the current question's item; "" where there is none
+    query: str = ""  # its text: what retrieval and compression aim at
+    messages: tuple[Message, ...] = ()  # empty until an assembling stage has run
+    tools: tuple[Mapping[str, Any], ...] = ()  # the definitions that are sent
+    records: tuple[Record, ...] = field(default=(), repr=False)  # what the running stage did
+    problems: tuple[Problem, ...] = ()  # what the running stage has to report
+    floor: int = 0  # tokens of what may never be dropped, measured as the provider counts; set when assembled
+
+    @property
+    def tokens(self) -> int:
+        return sum(item.tokens for item in self.items)
+
+    def edit(self, stage: str) -> Editor:
+        return Editor(self, stage)
+
+
+class Editor:
+    """Collects verbs; `done()` yields the new payload. Verbs take one item or many."""
+
+    def __init__(self, payload: Payload, stage: str) -> None:
+        self.payload, self.stage = payload, stage
+        self._now: dict[str, Item | None] = {}  # items replaced or gone
+        self._added: list[Item] = []
+        self._order: tuple[Item, ...] | None = None
+        self._runs: dict[tuple[Action, str, tuple[str, ...]], tuple[list[Item], dict[str, list[Any]]]] = {}
+        self._changes: list[Change] = []
+        self._problems: list[Problem] = []
+        self._state: dict[str, Any] = {}
+
+    def add(self, items: Item | Iterable[Item], rule: str, **facts: Any) -> None:
+        self._added.extend(self._run(Action.ADDED, items, rule, facts))
+
+    def keep(self, items: Item | Iterable[Item], rule: str, **facts: Any) -> None:
+        self._run(Action.KEPT, items, rule, facts)
+
+    def note(self, item: Item, rule: str, *, limit: str = "", target: int | None = None, **facts: Any) -> None:
+        """Keep an item, and write on it which limit it counts to, or to how many tokens it shall be compressed."""
+        if limit != item.limit or target != item.target:
+            self._now[item.id] = replace(item, limit=limit, target=target)
+        self._run(Action.KEPT, item, rule, {**facts, "limit": limit})
+
+    def drop(self, items: Item | Iterable[Item], rule: str, **facts: Any) -> None:
+        for item in self._run(Action.DROPPED, items, rule, facts):
+            self._now[item.id] = None
+
+    def truncate(self, item: Item, text: str, rule: str, **facts: Any) -> Item:
+        return self._retext(Action.TRUNCATED, item, text, rule, facts)
+
+    def rewrite(self, item: Item, text: str, rule: str, **facts: Any) -> Item:
+        return self._retext(Action.REWRITTEN, item, text, rule, facts)
+
+    def reshape(self, item: Item, parts: tuple[Part, ...], tokens: int, rule: str, **facts: Any) -> Item:
+        """Rewrite an item by its parts: a call that loses its arguments, a message that loses its calls."""
+        return self._replace(Action.REWRITTEN, replace(item, parts=parts, tokens=tokens, intact=False), item, rule, facts)
+
+    def compress(self, item: Item, text: str, rule: str, **facts: Any) -> Item:
+        return self._retext(Action.COMPRESSED, item, text, rule, facts)
+
+    def merge(self, items: Sequence[Item], text: str, rule: str, *, role: str, frame: int, **facts: Any) -> Item:
+        """Compress several items into one, which stands where the first of them stood."""
+        parents = tuple(item.id for item in items)
+        mark = hashlib.sha256("\n".join((self.stage, *parents)).encode()).hexdigest()[:8]
+        tokens, before = self.payload.counter.count(text), sum(item.tokens for item in items)
+        new = Item(f"summary-{mark}", Source.SUMMARY, role, (Text(text),), tokens, turn=items[0].turn, parents=parents,
+                   frame=frame)
+        decision = Decision(Action.COMPRESSED, new.id, rule, {"tokens": before, "left": tokens, "items": len(items), **facts},
+                            before, tokens, parents)
+        self._now.update(dict.fromkeys(parents))
+        self._now[parents[0]] = new
+        self._changes.append(Change(decision))
+        return new
+
+    def move(self, order: Sequence[Item], rule: str, **facts: Any) -> None:
+        """Reorder what is left. `moved` is recorded for the fewest items that explain the new order."""
+        self._order = tuple(order)
+        rank = {item.id: at for at, item in enumerate(self.current())}
+        still = longest_rising([rank[item.id] for item in order])
+        moved = tuple(item for item in order if rank[item.id] not in still)
+        if moved:
+            self._run(Action.MOVED, moved, rule, facts)
+
+    def report(self, rule: str, severity: str, items: Iterable[str] = (), **facts: Any) -> None:
+        self._problems.append(Problem(rule, severity, facts, tuple(items)))
+
+    def set(self, **state: Any) -> None:
+        """Fields of the payload that are no items: the question, the messages, the tools that are sent."""
+        self._state.update(state)
+
+    def current(self) -> tuple[Item, ...]:
+        """The items as the verbs so far leave them."""
+        if not self._now and not self._added:
+            return self.payload.items
+        kept = (self._now.get(item.id, item) for item in self.payload.items)
+        return (*(item for item in kept if item is not None), *self._added)
+
+    def done(self) -> Payload:
+        items = self._order if self._order is not None else self.current()
+        runs = (Run(action, rule, tuple(run), facts) for (action, rule, _), (run, facts) in self._runs.items())
+        records: tuple[Record, ...] = (*self.payload.records, *runs, *self._changes)
+        problems = (*self.payload.problems, *self._problems)
+        if items is not self.payload.items:  # messages written before this change do not say it
+            self._state.setdefault("messages", ())
+        return replace(self.payload, items=items, records=records, problems=problems, **self._state)
+
+    def _run(self, action: Action, items: Item | Iterable[Item], rule: str, facts: Mapping[str, Any]) -> Sequence[Item]:
+        """Note the action; calls with the same action, rule and fact names share one record."""
+        new = (items,) if isinstance(items, Item) else tuple(items)
+        if new:
+            run, columns = self._runs.setdefault((action, rule, tuple(facts)), ([], {name: [] for name in facts}))
+            run.extend(new)
+            for name, value in facts.items():
+                columns[name].extend([value] * len(new))
+        return new
+
+    def _retext(self, action: Action, item: Item, text: str, rule: str, facts: Mapping[str, Any]) -> Item:
+        """Another text for an item. Its calls stay; a result stays the answer to its call."""
+        part: Part = replace(item.result, content=text) if item.result else Text(text)
+        count = self.payload.counter.count
+        kept = sum(count(call.name) + count(call.arguments) for call in item.calls)
+        new = replace(item, parts=(part, *item.calls), tokens=count(text) + kept, target=None, intact=False)
+        return self._replace(action, new, item, rule, facts)
+
+    def _replace(self, action: Action, new: Item, old: Item, rule: str, facts: Mapping[str, Any]) -> Item:
+        self._now[old.id] = new
+        told = {"tokens": old.tokens, "left": new.tokens, **facts}
+        sources = (old.id,) if action is Action.COMPRESSED else ()
+        self._changes.append(Change(Decision(action, old.id, rule, told, old.tokens, new.tokens, sources)))
+        return new
+
+
+def longest_rising(ranks: Sequence[int]) -> set[int]:
+    """The members of one longest rising subsequence of distinct numbers (patience sorting, n log n)."""
+    tops: list[int] = []
+    before: dict[int, int | None] = {}
+    for rank in ranks:
+        at = bisect_left(tops, rank)
+        before[rank] = tops[at - 1] if at else None
+        tops[at : at + 1] = [rank]
+    out: set[int] = set()
+    last = tops[-1] if tops else None
+    while last is not None:
+        out.add(last)
+        last = before[last]
+    return out

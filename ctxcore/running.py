@@ -1,0 +1,120 @@
+"""Run stages and keep what happened: one snapshot a stage, and a decision for every item."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from ctxcore.condition import holds
+from ctxcore.decision import Action, Decision, Problem, Record
+from ctxcore.errors import CtxError, LedgerError, StageError
+from ctxcore.item import Item
+from ctxcore.payload import Payload
+from ctxcore.services import Services
+from ctxcore.stage import Stage
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A stage's result. Items that it left alone are the same objects as in the snapshot before."""
+
+    name: str
+    before: Payload
+    payload: Payload
+    seconds: float
+    skipped: str = ""  # the rule by which the stage did not run
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        return self.payload.items
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        return self.payload.problems
+
+    @cached_property
+    def tokens_before(self) -> int:
+        return self.before.tokens
+
+    @cached_property
+    def tokens_after(self) -> int:
+        return self.payload.tokens
+
+    @cached_property
+    def decisions(self) -> tuple[Decision, ...]:
+        """One for each item before or after the stage, a `moved` beside it where it moved; made when first read."""
+        return tuple(self._decisions())
+
+    def _decisions(self) -> Iterator[Decision]:
+        named: set[str] = set()
+        for record in self.payload.records:
+            yield from record
+            if record.action is not Action.MOVED:
+                named.update(record.ids)
+        rule = self.skipped or "untouched"
+        for item in self.payload.items:
+            if item.id not in named:
+                yield Decision(Action.KEPT, item.id, rule, {"tokens": item.tokens}, item.tokens, item.tokens)
+
+
+def run(stages: Sequence[Stage], payload: Payload, services: Services,
+        conditions: Mapping[str, str] | None = None) -> tuple[Snapshot, ...]:
+    """Apply `stages` in order; `conditions` (stage → condition) may skip some. Raises StageError or LedgerError."""
+    snaps: list[Snapshot] = []
+    for stage in stages:
+        before, began = replace(payload, records=(), problems=()), time.perf_counter()
+        when = (conditions or {}).get(stage.name, "")
+        skipped = "stage-off" if not getattr(stage, "enabled", True) else ""
+        skipped = "condition-not-met" if not skipped and when and not holds(when, before) else skipped
+        try:
+            after = before if skipped else stage.apply(before, services)
+        except CtxError:
+            raise
+        except Exception as cause:  # a stage is anybody's code: what ran before it stays, and the error says where
+            raise StageError(stage.name, cause, tuple(snaps)) from cause
+        settle(stage.name, before, after)
+        snaps.append(Snapshot(stage.name, before, after, time.perf_counter() - began, skipped))
+        payload = after
+    return tuple(snaps)
+
+
+def settle(stage: str, before: Payload, after: Payload) -> None:
+    """Check that the ledger explains every change, like a compiler's verifier after each pass.
+
+    1. An item that is new, gone or another is named by a decision stronger than kept or moved.
+    2. No item has two decisions, but that a `moved` may accompany one.
+    3. Tokens before − tokens after = what the decisions sum to.
+    """
+    if after.items is before.items and not after.records:
+        return
+    strong, mild = _named(stage, after.records)
+    kept, new = {id(item) for item in after.items}, {id(item) for item in before.items}
+    left = {item.id: item for item in before.items if id(item) not in kept}
+    came = {item.id: item for item in after.items if id(item) not in new}
+    for key in left.keys() | came.keys():
+        if key not in strong and not (key in mild and _same_words(left.get(key), came.get(key))):
+            raise LedgerError(f"Stage {stage!r} changed item {key!r} without a decision that says so.")
+    told, seen = sum(record.saved for record in after.records), before.tokens - after.tokens
+    if told != seen:
+        raise LedgerError(f"Stage {stage!r} removed {seen} tokens, but its ledger accounts for {told}.")
+
+
+def _named(stage: str, records: Sequence[Record]) -> tuple[set[str], set[str]]:
+    strong: set[str] = set()
+    mild: set[str] = set()
+    for record in records:
+        if record.action is Action.MOVED:
+            continue
+        ids = set(record.ids)
+        twice = ids & (strong | mild)
+        if twice:
+            raise LedgerError(f"Stage {stage!r} decided twice on item {sorted(twice)[0]!r}.")
+        (mild if record.action is Action.KEPT else strong).update(ids)
+    return strong, mild
+
+
+def _same_words(old: Item | None, new: Item | None) -> bool:
+    """Whether only notes on the item changed (its limit, its target), not what it says."""
+    return old is not None and new is not None and old.parts is new.parts and old.tokens == new.tokens

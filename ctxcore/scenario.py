@@ -1,0 +1,165 @@
+"""A scenario: the raw inputs as the user gave them. No stage changes it; an edit makes another."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ctxcore.importing.ids import Ids, carried, check_unique, given_ids
+from ctxcore.importing.plain import Copier
+from ctxcore.importing.wire import kept_messages, kept_tools
+
+SCHEMA = "ctxcore.scenario/1"
+RECORDS = {"documents": "doc", "tool_results": "tool", "notes": "note", "memory": "memory", "profile": "profile"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Record:
+    """A document, a tool result that answers no call, a note, a memory, a line of the profile, or the state."""
+
+    id: str  # "" until the scenario gives it one
+    text: str
+    title: str = ""  # of a tool result: the tool
+    score: float | None = None  # on the scale of the retriever that found it
+    recent: bool = False
+    extra: Mapping[str, Any] = field(default_factory=dict)  # fields of the file that mean nothing here
+
+
+@dataclass(frozen=True, eq=False)
+class Scenario:
+    """Made by the class methods below, which copy what they are given; its values are never changed."""
+
+    name: str = ""
+    messages: tuple[Mapping[str, Any], ...] = ()  # OpenAI chat; the last one by the user is the question
+    ids: tuple[str, ...] = ()  # one a message
+    tools: tuple[Mapping[str, Any], ...] = ()
+    documents: tuple[Record, ...] = ()
+    tool_results: tuple[Record, ...] = ()
+    notes: tuple[Record, ...] = ()
+    memory: tuple[Record, ...] = ()
+    profile: tuple[Record, ...] = ()
+    state: Record | None = None
+    pinned: tuple[str, ...] = ()  # ids
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    title: Mapping[str, str] = field(default_factory=dict)  # by language
+    about: Mapping[str, str] = field(default_factory=dict)
+    must_keep: tuple[str, ...] = ()
+    format: str = "scenario"
+    warnings: tuple[str, ...] = ()
+    extra: Mapping[str, Any] = field(default_factory=dict)  # top-level fields that mean nothing here
+    issued: Mapping[str, int] = field(default_factory=dict)  # the highest number ever given, by kind of id
+
+    @classmethod
+    def from_messages(
+        cls, messages: Sequence[Any], *, tools: Sequence[Any] = (), name: str = "", **more: Any
+    ) -> Scenario:
+        """Gives the ids. `more` are further fields of a scenario, such as `format`, `documents`, `extra`."""
+        given: dict[str, Any] = {"format": "messages", **more, "name": name, "messages": messages, "tools": tools}
+        return cls(**given)._settled()
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Scenario:
+        """Reads `ctxcore.scenario/1` and its short forms (docs/scenario.md)."""
+        from ctxcore.importing.scenario_file import read  # here, not above: it makes scenarios
+
+        return read(data)
+
+    @classmethod
+    def load(cls, source: str | Path | bytes) -> Scenario:
+        """A path, "-" for standard input, or the text of a file (bytes, several lines, or JSON)."""
+        from ctxcore import importing  # here, not above: it makes scenarios
+
+        if isinstance(source, bytes) or (isinstance(source, str) and _is_text(source)):
+            return importing.loads(source)
+        return importing.load(source)
+
+    def to_json(self) -> dict[str, Any]:
+        """What `from_json` reads back as the same scenario, unknown fields included."""
+        from ctxcore.importing.scenario_file import written
+
+        return written(self)
+
+    @cached_property
+    def revision(self) -> str:
+        """Changes with any content, setting or id, and with nothing else. 12 hex digits."""
+        text = json.dumps(self.to_json(), ensure_ascii=False, separators=(",", ":"))  # the order of fields counts
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+    def edited(self, **changes: Any) -> Scenario:
+        """This scenario with some fields changed. What stays keeps its id; new messages and records get fresh ones.
+
+        Records with the id "" are new. Pass `ids` with `messages` to say which is which, "" for new ones.
+        """
+        if "messages" in changes:
+            changes = {"ids": (), **changes}
+        return replace(self, **changes)._settled(self)
+
+    def with_query(self, text: str) -> Scenario:
+        """Asks `text`: a new message by the user, unless the last one by the user says the same."""
+        last = next((message for message in reversed(self.messages) if message["role"] == "user"), None)
+        if not text.strip() or (last is not None and _said(last) == text):
+            return self
+        return self.edited(messages=(*self.messages, {"role": "user", "content": text}))
+
+    def with_documents(self, records: Iterable[Record]) -> Scenario:
+        """Adds documents. A record whose id is taken gets a fresh one."""
+        taken = {name for name, _ in self.places()}
+        added = tuple(replace(record, id="") if record.id in taken else record for record in records)
+        return self.edited(documents=(*self.documents, *added))
+
+    def records(self) -> Iterator[Record]:
+        for kind in RECORDS:
+            yield from getattr(self, kind)
+        if self.state is not None:
+            yield self.state
+
+    def places(self) -> Iterator[tuple[str, str]]:
+        """Every id with where it stands, in the order of the file."""
+        yield from ((name, f"messages[{index}]") for index, name in enumerate(self.ids))
+        for kind in RECORDS:
+            yield from ((record.id, f"{kind}[{index}]") for index, record in enumerate(getattr(self, kind)))
+        if self.state is not None:
+            yield self.state.id, "state"
+
+    def _settled(self, before: Scenario | None = None) -> Scenario:
+        """Copies and checks what is new since `before`, and gives every message and record an id."""
+        old, old_ids = (before.messages, before.ids) if before else ((), ())
+        copier, kept = Copier(), kept_messages(self.messages, known=frozenset(map(id, old)))
+        ids = given_ids(self.ids, len(self.messages), kept.places) or carried(old, old_ids, kept.messages)
+        maker = Ids(self.issued, (*ids, *(record.id for record in self.records())))
+        numbered = enumerate(zip(ids, kept.messages, strict=True), start=1)
+        named = tuple(name or maker.for_message(message, position) for position, (name, message) in numbered)
+        known = frozenset(map(id, before.records())) if before else frozenset()
+        new: dict[str, Any] = {
+            kind: tuple(r if id(r) in known else _record(r, prefix, maker, copier) for r in getattr(self, kind))
+            for kind, prefix in RECORDS.items()
+        }
+        state = _record(self.state, "state", maker, copier) if self.state else None
+        tools, refused = kept_tools(self.tools, copier)
+        new |= {name: copier.copy(getattr(self, name)) for name in ("settings", "title", "about", "extra")}
+        warnings = dict.fromkeys((*self.warnings, *kept.warnings, *refused, *copier.take(self.name or "scenario")))
+        settled = replace(self, messages=kept.messages, ids=named, tools=tools, state=state, **new)
+        check_unique(settled.places())
+        return replace(settled, warnings=tuple(warnings), issued=maker.issued)
+
+
+def _is_text(source: str) -> bool:
+    return "\n" in source or source.lstrip()[:1] in ("{", "[")
+
+
+def _record(record: Record, prefix: str, maker: Ids, copier: Copier) -> Record:
+    """With an id, and as a copy."""
+    text, extra = copier.copy(record.text), copier.copy(record.extra)
+    return replace(record, id=record.id or maker.fresh(prefix), text=text, extra=extra)
+
+
+def _said(message: Mapping[str, Any]) -> str:
+    content = message.get("content")
+    if isinstance(content, list):
+        return "\n".join(part["text"] for part in content if part.get("type") == "text")
+    return content or ""

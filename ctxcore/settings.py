@@ -1,0 +1,69 @@
+"""What one build is asked to do: plain values that can be stored, compared, and written as a command line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from ctxcore.errors import InputError
+from ctxcore.scenario import Scenario
+
+DEFAULT_MODEL = "gpt-4o"
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A text that the user changed by hand, after a stage."""
+
+    stage: str
+    item: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`window` and `reserve` in tokens, None for the system's own; `limits` as typed (`25%`, `2000`); `options` by
+    `stage.option`; `stages` None for the system's own; `pins` are texts or ids: items that hold them never leave."""
+
+    system: str = "gssc"
+    variant: str = "repaired"
+    model: str | None = None
+    window: int | None = None
+    reserve: int | None = None
+    limits: tuple[tuple[str, str], ...] = ()
+    options: tuple[tuple[str, str], ...] = ()
+    stages: tuple[str, ...] | None = None
+    query: str | None = None
+    pins: tuple[str, ...] = ()
+    edits: tuple[Edit, ...] = field(default=())
+
+
+def settings_for(scenario: Scenario, given: Mapping[str, Any]) -> Settings:
+    """What the caller gave, over what the scenario's file says, over the defaults. Raises InputError for unknown names."""
+    known = {f.name for f in fields(Settings)}
+    stored = {key: value for key, value in scenario.settings.items() if key in known}
+    asked = {key: value for key, value in given.items() if value is not None}
+    if unknown := sorted(asked.keys() - known):
+        raise InputError(f"build() takes no {', '.join(unknown)}; it takes {', '.join(sorted(known))}.")
+    if asked.get("system", stored.get("system")) != stored.get("system"):
+        stored.pop("limits", None)  # another system has other limits, stages and options
+        stored.pop("stages", None)
+        stored.pop("options", None)
+    if "window" in asked:
+        stored.pop("reserve", None)  # it was meant for the file's own window
+    for name in ("limits", "options"):
+        if isinstance(stored.get(name), Mapping) and isinstance(asked.get(name), Mapping):
+            asked[name] = {**stored[name], **asked[name]}
+    merged = {**stored, **asked}
+    for name in ("limits", "options"):
+        if name in merged:
+            merged[name] = _pairs(merged[name])
+    for name in ("stages", "pins", "edits"):
+        if merged.get(name) is not None:
+            merged[name] = tuple(merged[name])
+    return Settings(**merged)
+
+
+def _pairs(values: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> tuple[tuple[str, str], ...]:
+    return tuple((str(key), str(value)) for key, value in dict(values).items())

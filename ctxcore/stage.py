@@ -1,0 +1,67 @@
+"""What a stage is: a frozen dataclass of plain options with one method. Its fields are the form, the cache key, the JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Protocol, cast
+
+from ctxcore.errors import InputError
+from ctxcore.payload import Payload
+from ctxcore.services import Services
+
+Plain = int | float | bool | str
+
+
+class Stage(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    def apply(self, payload: Payload, services: Services) -> Payload:
+        """The next payload; the one it got where there is nothing to do. Pure: same inputs, same result."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One field of a stage, as a form, the command line and a diff of settings need it."""
+
+    name: str
+    type: type[Plain]
+    value: Plain
+    choices: tuple[str, ...] = ()
+    about: str = ""
+
+
+def options_of(stage: Stage) -> tuple[Option, ...]:
+    return tuple(
+        Option(f.name, type(getattr(stage, f.name)), getattr(stage, f.name), f.metadata.get("choices", ()), f.metadata.get("about", ""))
+        for f in fields(cast(Any, stage))
+    )
+
+
+def with_options(stages: Iterable[Stage], changes: Mapping[str, Any]) -> tuple[Stage, ...]:
+    """The stages with `stage.option` → value set. Values may be text. Raises InputError naming what there is."""
+    out = list(stages)
+    for path, value in changes.items():
+        name, _, option = path.rpartition(".")
+        at = next((n for n, stage in enumerate(out) if stage.name == name), None)
+        if at is None:
+            raise InputError(f"--set {path}: no stage is called {name!r} here; there are {', '.join(s.name for s in out)}.")
+        known = {o.name: o for o in options_of(out[at])}
+        if option not in known:
+            raise InputError(f"--set {path}: {name} has no option {option!r}; it has {', '.join(known) or 'none'}.")
+        out[at] = cast(Stage, replace(cast(Any, out[at]), **{option: _parsed(path, known[option], value)}))
+    return tuple(out)
+
+
+def _parsed(path: str, option: Option, value: Any) -> Plain:
+    text = str(value).strip()
+    if option.choices and text not in option.choices:
+        raise InputError(f"--set {path}={text}: choose one of {', '.join(option.choices)}.")
+    try:
+        if option.type is bool:
+            return {"true": True, "1": True, "yes": True, "on": True, "false": False, "0": False, "no": False, "off": False}[text.lower()]
+        return option.type(text) if option.type is not str else str(value)
+    except (ValueError, KeyError):
+        raise InputError(f"--set {path}={text}: expected {option.type.__name__}, such as {option.value}.") from None

@@ -1,0 +1,178 @@
+"""How a history that is over its share becomes one that is not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ctxcore.fitting import Group, groups_of, is_fixed
+from ctxcore.framing import frame
+from ctxcore.item import Item, Source
+from ctxcore.payload import Editor, Payload
+from ctxcore.services import Services
+from ctxcore.stages.squeeze import squeeze
+
+if TYPE_CHECKING:
+    from ctxcore.stages.conversation_compactor import ConversationCompactor
+
+OUTSIDE = (Source.SYSTEM, Source.STATE, Source.NOTE, Source.MEMORY, Source.PROFILE, Source.DOC)
+MIN_SUMMARY = 32  # tokens below which a summary says nothing
+
+
+class Compaction:
+    """One compaction. `cap` is the history's share; `room` what the other sources leave of the room, framing included."""
+
+    def __init__(self, stage: ConversationCompactor, payload: Payload, services: Services) -> None:
+        self.stage, self.payload, self.services = stage, payload, services
+        self.history = [group for group in groups_of(payload.items) if _is_history(group)]
+        self.cap = payload.budget.cap("history")
+        others = sum(i.tokens + i.frame for i in payload.items if not _in_history(i) and i.source is not Source.DOC)
+        self.room = payload.budget.room - payload.budget.fixed - others
+        self.edit: Editor = payload.edit(stage.name)
+
+    def within(self) -> bool:
+        return self._fits(self.history)
+
+    def _fits(self, groups: Sequence[Group], more: int = 0) -> bool:
+        """Whether the groups and `more` tokens fit both the share and the room."""
+        return sum(g.tokens for g in groups) + more <= self.cap and sum(g.cost for g in groups) + more <= self.room
+
+    def done(self) -> Payload:
+        protected = self._protected()
+        kept_ids = {id(group) for group in protected}
+        others = [group for group in self.history if id(group) not in kept_ids]
+        if not self._fits(protected):
+            self._compress_recent(protected)
+            self._let_go(others)
+            return self.edit.done()
+        for group in protected:
+            self.edit.keep(group.items, "pinned" if group.pinned else "recent", recent=self.stage.preserve_recent)
+        if self.stage.overflow == "prioritize":
+            self._prioritize(protected, others)
+        elif self.stage.overflow == "truncate" or not self._summarize(protected, others):
+            self._truncate(protected, others)
+        return self.edit.done()
+
+    def _protected(self) -> list[Group]:
+        """The newest messages, extended outward to whole groups; the question; what is pinned."""
+        newest: list[Group] = []
+        messages = 0
+        for group in reversed(self.history):
+            fixed = is_fixed(group, self.payload)
+            if messages < self.stage.preserve_recent or fixed:
+                newest.append(group)
+            messages += len({item.message for item in group.items})
+        return newest[::-1]
+
+    def _newest_fitting(self, protected: Sequence[Group], others: Sequence[Group], reserved: int) -> int:
+        """Index in `others` from which on everything fits beside the protected, with `reserved` tokens left."""
+        tokens = self.cap - reserved - sum(g.tokens for g in protected)
+        room = self.room - reserved - sum(g.cost for g in protected)
+        for at in range(len(others) - 1, -1, -1):
+            tokens -= others[at].tokens
+            room -= others[at].cost
+            if tokens < 0 or room < 0:
+                return at + 1
+        return 0
+
+    def _truncate(self, protected: Sequence[Group], others: Sequence[Group]) -> None:
+        start = self._newest_fitting(protected, others, 0)
+        self._keep(others[start:])
+        self._drop(others[:start], "oldest-out")
+
+    def _prioritize(self, protected: Sequence[Group], others: Sequence[Group]) -> None:
+        """The most relevant groups first; of equals the newer. They keep their places in the conversation."""
+        scores = self._relevances(others)
+        kept = list(protected)
+        tokens, room = sum(g.tokens for g in kept), sum(g.cost for g in kept)
+        for at in sorted(range(len(others)), key=lambda at: (-scores[at], -others[at].turn)):
+            group = others[at]
+            if tokens + group.tokens <= self.cap and room + group.cost <= self.room:
+                tokens, room = tokens + group.tokens, room + group.cost
+                self._keep([group])
+            else:
+                self.edit.drop(group.items, "least-relevant", cap=min(self.cap, self.room), relevance=scores[at])
+
+    def _relevances(self, groups: Sequence[Group]) -> list[float]:
+        texts = tuple("\n".join(item.text for item in group.items) for group in groups)
+        hits = self.services.retriever.search(self.payload.query, texts, len(texts)) if self.payload.query else ()
+        best = max((hit.score for hit in hits), default=0.0)
+        scores = [0.0] * len(groups)
+        for hit in hits:
+            scores[hit.index] = hit.score / best if best else 0.0
+        return scores
+
+    def _summarize(self, protected: Sequence[Group], others: Sequence[Group]) -> bool:
+        """Older groups into one block that stands where they stood. False where that would not help."""
+        left = min(self.cap - sum(g.tokens for g in protected), self.room - sum(g.cost for g in protected))
+        framing = frame(self.payload.model, "system")
+        aim = min(self.stage.summary_tokens, self.cap // 4, left - framing)
+        if aim < MIN_SUMMARY:
+            return False
+        start = self._newest_fitting(protected, others, aim + framing) if self.stage.fill else len(others)
+        older = [item for group in others[:start] for item in group.items]
+        if not older:
+            return False
+        head = f"{self.stage.marker}\n"
+        told = [(item.role, item.text) for item in older if not item.is_media]
+        text = self.services.compressor.digest(told, query=self.payload.query, counter=self.payload.counter,
+                                               max_tokens=aim - self.payload.counter.count(head))
+        block = head + text
+        if not text or self.payload.counter.count(block) >= sum(item.tokens for item in older):
+            return False
+        self.edit.merge(older, block, "summarized", role="system", frame=framing, cap=min(self.cap, self.room))
+        self._keep(others[start:])
+        return True
+
+    def _compress_recent(self, protected: Sequence[Group]) -> None:
+        """The newest messages alone are too much: the oldest of them is compressed first, the question never."""
+        tokens = sum(g.tokens for g in protected) - self.cap
+        room = sum(g.cost for g in protected) - self.room
+        cap = min(self.cap, self.room)
+        for group in protected:
+            if is_fixed(group, self.payload):
+                self.edit.keep(group.items, "pinned" if group.pinned else "always")
+                continue
+            targets = self._targets(group, max(tokens, room)) if max(tokens, room) > 0 else {}
+            if not targets and max(tokens, room) > 0:
+                self.edit.drop(group.items, "oldest-out", cap=cap)
+                tokens, room = tokens - group.tokens, room - group.cost
+                continue
+            for item in group.items:
+                saved = self._shorten(item, targets[item.id], cap) if item.id in targets else 0
+                if item.id not in targets:
+                    self.edit.keep(item, "recent", recent=self.stage.preserve_recent)
+                tokens, room = tokens - saved, room - saved
+        if max(tokens, room) > 0:
+            over = [group.first.id for group in protected if is_fixed(group, self.payload)]
+            self.edit.report("over-cap", "warning", over, limit="history", cap=cap, over=max(tokens, room))
+
+    def _targets(self, group: Group, over: int) -> dict[str, int]:
+        """As much as the group can give, up to what is needed; empty where it has too little to give."""
+        for wanted in (over, group.tokens // 2):
+            targets = squeeze(group, {"history": wanted}, 0, lambda item: "history", longer_than=2 * MIN_SUMMARY, at_least=MIN_SUMMARY)
+            if targets:
+                return targets
+        return {}
+
+    def _shorten(self, item: Item, target: int, cap: int) -> int:
+        text = self.services.compressor.compress(item.text, query=self.payload.query, max_tokens=target, counter=self.payload.counter)
+        new = self.edit.compress(item, text, "compressed-recent", cap=cap)
+        return item.tokens - new.tokens
+
+    def _let_go(self, groups: Sequence[Group]) -> None:
+        self._drop(groups, "oldest-out")
+
+    def _keep(self, groups: Sequence[Group]) -> None:
+        self.edit.keep([item for group in groups for item in group.items], "still-fits", cap=min(self.cap, self.room))
+
+    def _drop(self, groups: Sequence[Group], rule: str) -> None:
+        self.edit.drop([item for group in groups for item in group.items], rule, cap=min(self.cap, self.room))
+
+
+def _in_history(item: Item) -> bool:
+    return item.source not in OUTSIDE and not (item.source is Source.TOOL and not item.group)
+
+
+def _is_history(group: Group) -> bool:
+    return _in_history(group.first)

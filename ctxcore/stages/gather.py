@@ -1,0 +1,47 @@
+"""Gather: everything that could go in, judged by nothing yet (article 1, step 2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+from ctxcore.budget import Budget
+from ctxcore.gathering import gathered
+from ctxcore.item import Item, Source
+from ctxcore.payload import Editor, Payload
+from ctxcore.pins import with_pins
+from ctxcore.services import Services
+
+
+@dataclass(frozen=True)
+class Gather:
+    name: ClassVar[str] = "gather"
+    recency: str = field(default="span", metadata={
+        "choices": ("span", "count"), "about": "span: the newest turn has priority 3; count: as article 1 divides, where 4 turns end at 4"})
+
+    def apply(self, payload: Payload, services: Services) -> Payload:
+        return load(payload, self.name, by_count=self.recency == "count")
+
+
+def load(payload: Payload, stage: str, by_count: bool = False) -> Payload:
+    """All the scenario's items, added. What the input has to tell (shares over the window) is reported here."""
+    found = gathered(payload.scenario, payload.model, payload.counter)
+    items = _priorities_by_count(found.items) if by_count else found.items
+    items = with_pins(items, payload.pins)
+    edit = payload.edit(stage)
+    edit.add(items, "gathered")
+    edit.set(question=found.question, query=found.query)
+    _report(edit, payload.budget)
+    return edit.done()
+
+
+def _report(edit: Editor, budget: Budget) -> None:
+    if surplus := budget.surplus():
+        edit.report("shares-over-window", "warning", surplus=round(100 * surplus, 2), window=budget.window)
+
+
+def _priorities_by_count(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """Article 1's own division: position / number of messages, so that the newest of four has 4, not 3."""
+    talk = [item.id for item in items if item.source is Source.CONVERSATION]
+    rank = {key: int(8 - at / len(talk) * 5) for at, key in enumerate(talk)}
+    return tuple(replace(item, priority=rank[item.id]) if item.id in rank else item for item in items)

@@ -1,0 +1,41 @@
+"""A published design as data: its stages, its budget, and where its article's code differs from what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ctxcore.budget import Budget, Limit
+from ctxcore.errors import InputError
+from ctxcore.item import Item
+from ctxcore.stage import Stage
+
+VARIANTS = ("repaired", "article")
+
+
+@dataclass(frozen=True)
+class System:
+    """`repaired` is what the article means, made right; `article` is what its code does, faults included."""
+
+    name: str
+    source: str  # title and place of the article
+    window: int  # tokens, where neither user nor model says
+    reserve: int  # tokens kept free for the answer, where the user says nothing
+    limits: tuple[Limit, ...]
+    repaired: tuple[Stage, ...]
+    article: tuple[Stage, ...]
+    limit_of: Callable[[Item], str]  # the limit that an item counts to; "" for none
+    caps_scale: bool = False  # token caps were written for `window` and shrink with the room
+    article_reserve: int | None = None
+
+    def stages(self, variant: str) -> tuple[Stage, ...]:
+        if variant not in VARIANTS:
+            raise InputError(f"No variant is called {variant!r}; there are {', '.join(VARIANTS)}.")
+        return self.article if variant == "article" else self.repaired
+
+    def native_reserve(self, variant: str) -> int:
+        return self.article_reserve if variant == "article" and self.article_reserve is not None else self.reserve
+
+    def budget(self, variant: str, window: int, reserve: int, fixed: int) -> Budget:
+        native = self.window - self.reserve if self.caps_scale and variant == "repaired" else None
+        return Budget(window, reserve, self.limits, fixed, native)

@@ -1,0 +1,150 @@
+"""The trace: everything that happened in one build. All that is shown anywhere is a reading of it."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ctxcore.budget import Budget
+from ctxcore.decision import Problem
+from ctxcore.message import Message, render
+from ctxcore.models import Model
+from ctxcore.payload import Payload
+from ctxcore.running import Snapshot
+from ctxcore.scenario import Scenario
+from ctxcore.services import Counter
+from ctxcore.settings import Settings
+from ctxcore.systems.system import System
+from ctxcore.totals import Totals, totals
+
+if TYPE_CHECKING:
+    from ctxcore.why import Story
+
+
+@dataclass(frozen=True, slots=True)
+class LimitUse:
+    """One limit as it was at work: `cap` tokens bound it, `used` tokens of the final payload count to it."""
+
+    name: str
+    cap: int
+    share: float | None
+    used: int
+    sources: tuple[str, ...]
+    typed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    item: str
+    message: int  # index
+    start: int  # token offsets in the payload; tool definitions come before the first message
+    end: int
+
+
+@dataclass(frozen=True)
+class Trace:
+    """Everything that happened in one build; all that is shown anywhere is a reading of it."""
+
+    settings: Settings
+    system: System
+    model: Model
+    budget: Budget
+    scenario: Scenario
+    snapshots: tuple[Snapshot, ...]
+
+    @property
+    def final(self) -> Payload:
+        return self.snapshots[-1].payload
+
+    @property
+    def counter(self) -> Counter:
+        return self.final.counter
+
+    @cached_property
+    def totals(self) -> Totals:
+        final = self.final
+        return totals(self.model, self.counter, final.tools, final.items, final.messages)
+
+    @property
+    def fits(self) -> bool:
+        return self.totals.total <= self.budget.room
+
+    @property
+    def floor(self) -> int:
+        return self.final.floor
+
+    @property
+    def may_overflow(self) -> bool:
+        """`raw` and `article` show what happens without management; only a managed build promises to fit."""
+        return self.system.name == "raw" or self.settings.variant == "article"
+
+    @property
+    def exit_code(self) -> int:
+        return 0 if self.fits or self.may_overflow else 3
+
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        """OpenAI chat messages, ready to send; fresh copies."""
+        return [render(message) for message in self.final.messages]
+
+    @property
+    def tools(self) -> list[dict[str, Any]]:
+        return [copy.deepcopy(dict(tool)) for tool in self.final.tools]
+
+    @cached_property
+    def spans(self) -> tuple[Span, ...]:
+        """Where each surviving item lies, in token offsets of the payload."""
+        return tuple(
+            Span(item.id, at, start + begin, start + end)
+            for at, (start, _, message) in enumerate(self._placed())
+            for item, begin, end in message.spans(self.model, self.counter)
+        )
+
+    @cached_property
+    def map(self) -> tuple[tuple[int, int, tuple[str, ...]], ...]:
+        """(start, end, item ids) of each message, in token offsets after the tool definitions."""
+        return tuple((start, end, tuple(item.id for item in message.items)) for start, end, message in self._placed())
+
+    def _placed(self) -> Iterator[tuple[int, int, Message]]:
+        at = self.totals.tools
+        for message in self.final.messages:
+            end = at + message.cost(self.model, self.counter)
+            yield at, end, message
+            at = end
+
+    @cached_property
+    def limits(self) -> tuple[LimitUse, ...]:
+        used: dict[str, int] = {}
+        for item in self.final.items:
+            name = self.system.limit_of(item)
+            used[name] = used.get(name, 0) + item.tokens
+        caps = self.budget.caps()
+        return tuple(LimitUse(x.name, caps[x.name], x.share, used.get(x.name, 0), tuple(x.sources), x.typed)
+                     for x in self.budget.limits)
+
+    def problems_of(self, snapshot: Snapshot) -> tuple[Problem, ...]:
+        """What a stage reported, and, at the last one, whether the payload as a whole is over the room."""
+        if snapshot is not self.snapshots[-1]:
+            return snapshot.problems
+        found = list(snapshot.problems)
+        if not self.final.messages:
+            found.append(Problem("not-assembled", "error", {}))
+        if not self.fits and not any(problem.rule == "floor" for problem in found):
+            over = {"total": self.totals.total, "room": self.budget.room, "over": self.totals.total - self.budget.room}
+            found.append(Problem("over-budget", "error", over))
+        return tuple(found)
+
+    def story(self, text: str) -> Story:
+        """Where `text` went: what each stage did to every item that held it, and how it ended."""
+        from ctxcore.why import story
+
+        return story(self, text)
+
+    def to_json(self, lang: str = "en") -> dict[str, Any]:
+        """The trace in the schema `ctxcore.trace/1`."""
+        from ctxcore.export import trace_json
+
+        return trace_json(self, lang)

@@ -1,0 +1,26 @@
+"""Sentences: a rule's code is its key, one template a language, facts fill the placeholders. Ids are never translated."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import Any
+
+LANGUAGES = ("en", "zh")
+
+
+@cache
+def templates(lang: str) -> Mapping[str, str]:
+    """Rule → template of one language."""
+    found: dict[str, str] = json.loads((resources.files(__name__) / f"{lang}.json").read_text("utf-8"))
+    return found
+
+
+def sentence(rule: str, facts: Mapping[str, Any], lang: str = "en") -> str:
+    """The rule's sentence with the facts in it; a rule of somebody's own stage without a template shows its facts."""
+    template = templates(lang).get(rule)
+    if template is None:
+        return f"{rule}: " + ", ".join(f"{name} {value}" for name, value in facts.items())
+    return template.format_map(facts)

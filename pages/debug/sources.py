@@ -1,0 +1,65 @@
+"""What goes in? Every source of the scenario, to edit, with its tokens."""
+
+from collections import Counter
+
+import streamlit as st
+
+from ctxcore.gathering import gathered
+from ctxcore.models import model
+from ctxcore.tokens import counter_for
+from ui import source_import, source_lists, source_prompt
+from ui.scenarios import scenario_of
+from ui.state import workspace
+from ui.words import number, t
+
+RECORDS = ("documents", "tool_results", "notes", "memory", "profile")
+SECTIONS = ("prompt", "conversation", "documents", "tool_results", "state", "notes", "memory", "profile", "import")
+
+settings = workspace()
+scenario = scenario_of(settings)
+counter = counter_for(settings.model)
+tokens = Counter[str]()
+for item in gathered(scenario, model(settings.model), counter).items:
+    tokens[item.message or item.id] += item.tokens
+
+
+def name_of(section: str) -> str:
+    listed = {"conversation": scenario.messages, **{kind: getattr(scenario, kind) for kind in RECORDS}}.get(section)
+    return f"{t(f'sources.section.{section}')} · {number(len(listed))}" if listed else t(f"sources.section.{section}")
+
+
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    st.title(t("page.sources"), anchor=False)
+    st.space("stretch")
+    st.caption(
+        t(
+            "sources.total",
+            tokens=number(tokens.total()),
+            encoding=counter.name,
+            exactness=t(f"exact.{counter.exactness}"),
+        )
+    )
+with st.container(key="sources_section"):
+    section = st.segmented_control(
+        t("page.sources"),
+        SECTIONS,
+        default="prompt",
+        required=True,
+        format_func=name_of,
+        key="sources.section",
+        label_visibility="collapsed",
+    )
+source_import.show_warnings(scenario)
+if section == "prompt":
+    source_prompt.prompt(scenario, tokens)
+elif section == "conversation":
+    source_lists.conversation(scenario, tokens)
+elif section == "state":
+    source_prompt.state(scenario, tokens)
+elif section == "import":
+    source_import.take_in()
+    source_import.export(scenario)
+else:
+    if section == "tool_results":
+        source_prompt.tool_definitions(scenario)
+    source_lists.records(scenario, section, tokens)

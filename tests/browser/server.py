@@ -1,0 +1,85 @@
+"""The real server on a free port, with a database of its own; and where a Chromium is."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+NAMES = ("chromium", "chromium-browser", "google-chrome")  # as in .ci/chromium
+ARGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PATIENCE = 60  # seconds until the server must answer
+
+
+def chromium() -> str | None:
+    asked = os.environ.get("CTXCORE_CHROMIUM", "")
+    return next((path for name in (asked, *NAMES) if name and (path := shutil.which(name))), None)
+
+
+def free_port() -> int:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        return listening.getsockname()[1]
+
+
+def start(folder: Path, port: int, script: str = "server.py") -> subprocess.Popen[bytes]:
+    """Starts the server and waits until it answers. Its database and its log lie in `folder`."""
+    settings = {
+        "CTXCORE_DATABASE_URL": f"sqlite:///{(folder / 'ctxcore.db').as_posix()}",
+        "STREAMLIT_SERVER_FILE_WATCHER_TYPE": "none",
+        "STREAMLIT_RUNNER_ENFORCE_SERIALIZABLE_SESSION_STATE": "true",  # keeps the state of the app to plain values
+    }
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
+    command = [sys.executable, "-m", "streamlit", "run", script, "--server.port", str(port)]
+    with (folder / "server.log").open("ab") as log:
+        server = subprocess.Popen(command, cwd=ROOT, env={**environment, **settings}, stdout=log, stderr=log)
+    wait_for(server, port, folder / "server.log")
+    return server
+
+
+def wait_for(server: subprocess.Popen[bytes], port: int, log: Path) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline and server.poll() is None:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2) as answer:
+                if answer.read() == b"ok":
+                    return
+        except OSError:
+            time.sleep(0.1)
+    stop(server)
+    raise RuntimeError(f"The server did not answer on port {port}:\n{log.read_text()[-2000:]}")
+
+
+def stop(server: subprocess.Popen[bytes]) -> None:
+    server.terminate()
+    try:
+        server.wait(10)
+    except subprocess.TimeoutExpired:
+        server.kill()
+        server.wait()
+
+
+@contextmanager
+def running(folder: Path, script: str = "server.py") -> Iterator[str]:
+    """The address of a server that lives as long as the block."""
+    port = free_port()
+    server = start(folder, port, script)
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        stop(server)

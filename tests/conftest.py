@@ -1,0 +1,34 @@
+"""What every test may use: golden files, and a store that is never the user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="write the golden files anew; review the diff")
+
+
+@pytest.fixture(autouse=True)
+def own_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CTXCORE_DATABASE_URL", f"sqlite:///{(tmp_path / 'ctxcore.db').as_posix()}")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """`golden("name.txt", text)` compares with tests/golden/name.txt, or writes it under --update-golden."""
+
+    def check(name: str, text: str) -> None:
+        file = GOLDEN / name
+        if request.config.getoption("--update-golden"):
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+        assert file.exists(), f"{file.name} does not exist yet: make golden"
+        assert text == file.read_text(encoding="utf-8")
+
+    return check

@@ -1,0 +1,236 @@
+"""All drawn components on one page, with sample data: `streamlit run tests/gallery.py`. Browser tests use it too.
+
+`?items=5000` fills the treemap and the map with that many items, `?lang=zh` speaks Chinese, `?only=treemap` draws one.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import streamlit as st
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from ui.components import (
+    Block,
+    Message,
+    Mount,
+    RailStage,
+    Recall,
+    Segment,
+    Span,
+    Tile,
+    Window,
+    component_words,
+    diff_rows,
+    diff_view,
+    layout_map,
+    prompt_view,
+    rail,
+    room_tiles,
+    treemap,
+    window_bar,
+)
+
+WINDOW, RESERVE, TOOLS, OVERHEAD = 8_000, 1_000, 420, 96
+STAGES = ("gather", "select", "summarize", "construct")
+
+
+@dataclass(frozen=True)
+class Sample:
+    id: str
+    source: str
+    text: str
+    tokens: int
+
+
+@dataclass(frozen=True)
+class Fate:
+    """One item through the stages: tokens after each, and what happened at the last."""
+
+    id: str
+    source: str
+    sizes: tuple[int, int, int, int]
+    action: str = "kept"
+    relevance: float = 1.0
+
+
+FATES = (
+    Fate("system-01", "system", (310, 310, 310, 310)),
+    Fate("question", "user", (64, 64, 64, 64)),
+    Fate("state-01", "state", (280, 280, 280, 280), "moved"),
+    Fate("note-01", "note", (120, 120, 120, 120)),
+    Fate("note-02", "note", (95, 95, 95, 95)),
+    Fate("memory-01", "memory", (160, 160, 160, 160), "kept", 0.7),
+    Fate("profile-01", "profile", (88, 0, 0, 0), "dropped", 0.2),
+    Fate("doc-01", "doc", (812, 812, 812, 812), "kept", 0.93),
+    Fate("doc-02", "doc", (760, 760, 410, 410), "compressed", 0.74),
+    Fate("doc-03", "doc", (1210, 0, 0, 0), "dropped", 0.41),
+    Fate("doc-04", "doc", (388, 388, 388, 388), "kept", 0.66),
+    Fate("tool-01", "tool", (1904, 1904, 640, 640), "compressed", 0.8),
+    Fate("tool-02", "tool", (520, 520, 520, 400), "truncated", 0.5),
+    Fate("image-01", "image", (765, 765, 765, 765)),
+    *(Fate(f"turn-{k:02}", "conversation", (90 + 37 * (k % 5),) * 2 + ((0,) * 2 if k < 5 else (90 + 37 * (k % 5),) * 2), "dropped" if k < 5 else "kept", k / 14) for k in range(14)),
+    Fate("summary-01", "summary", (0, 0, 210, 210), "added"),
+)
+
+
+def pseudo(count: int) -> tuple[Fate, ...]:
+    pick = random.Random(7)
+    sources = ("system", "conversation", "conversation", "tool", "doc", "doc", "state", "note", "memory")
+    made = []
+    for k in range(count):
+        size = int(pick.paretovariate(1.2) * 40)
+        cut = pick.random()
+        end = 0 if cut < 0.2 else size // 3 if cut < 0.3 else size
+        action = "dropped" if not end else "compressed" if end < size else "kept"
+        made.append(Fate(f"item-{k:04}", pick.choice(sources), (size, size, end, end), action, pick.random()))
+    return tuple(made)
+
+
+def recall_curve(total: int) -> Recall:
+    def at(x: float) -> float:
+        return 0.768 * (1 + 0.03 * math.exp(-x / 0.12) + 0.17 * math.exp(-(1 - x) / 0.24))
+
+    points = [(total * k / 100, at(k / 100)) for k in range(101)]
+    low, high = min(y for _, y in points), max(y for _, y in points)
+    inside = [x for x, y in points if y <= low + 0.25 * (high - low)]
+    return Recall(tuple(points), ((inside[0], inside[-1]),))
+
+
+def blocks_of(fates: tuple[Fate, ...]) -> tuple[tuple[Block, ...], int]:
+    made, at = [], TOOLS
+    for fate in fates:
+        if not fate.sizes[3]:
+            continue
+        flag = "74 % here, 83 % at the end" if fate.id in ("doc-01", "item-0200") else ""
+        made.append(Block(fate.id, fate.source, at, fate.sizes[3], fate.relevance, flag=flag))
+        at += fate.sizes[3] + 4
+    return (Block("tools", "tools", 0, TOOLS, 0.2, "tools"), *made), at
+
+
+def tiles_of(fates: tuple[Fate, ...], stage: int, window: int) -> tuple[Tile, ...]:
+    def change(fate: Fate) -> str:
+        now, before = fate.sizes[stage], fate.sizes[max(0, stage - 1)]
+        return "same" if now == before else "removed" if not now else "added" if not before else "shrunk" if now < before else "grown"
+
+    def action(fate: Fate) -> str:
+        return fate.action if fate.sizes[stage] != fate.sizes[0] or fate.action == "moved" else "kept"
+
+    rows = [
+        Tile(f.id, f.source, f.sizes[stage], max(f.sizes), f.id, action(f), change(f), f.relevance) for f in fates if max(f.sizes)
+    ]
+    parts = [Tile(f"tool-01/{k}", "tool", size if stage < 2 else size // 3, size, label, parent="tool-01") for k, (label, size) in enumerate((("call", 104), ("result", 1500), ("result 2", 300)))]
+    used = [sum(f.sizes[k] for f in fates) for k in range(4)]
+    held = Window(window, RESERVE, TOOLS, OVERHEAD, used[stage], sum(max(f.sizes) for f in fates), min(used))
+    return (*rows, *(parts if fates is FATES else ()), *room_tiles(held))
+
+
+LONG = "\n".join(f"2026-11-{1 + k % 30:02}  region {k % 4}  plan B  churned {k % 9}  kept {40 + k % 60}" for k in range(80))
+MESSAGES = (
+    Message("system", 310, (Span("You are the retention analyst of a subscription shop.\nAnswer with numbers and name their source.", "system-01", "system"),)),
+    Message("user", 2_480, (
+        Span("[Task state]\n"),
+        Span("goal: explain the drop in week 3\ndone: cohort table, price test\nopen: refund policy", "state-01", "state"),
+        Span("\n\n[Documents]\n(1) "),
+        Span("Refund policy. Customers may return within 38 days. After the change in October the share of returns fell to 12 %.", "doc-01", "doc"),
+        Span("\n(2) "),
+        Span("Price test. Plan B was shown to 38 % of visitors; its churn was 4.1 % against 5.6 %.", "doc-02", "doc"),
+        Span("\n\n[Tool result: sql_query]\n"),
+        Span(LONG, "tool-01", "tool"),
+        Span("\n\n[Notes]\n"),
+        Span("The week starts on Monday.", "note-01", "note"),
+    )),
+    Message("user", 829, (Span("这是第三周的留存曲线截图。", "turn-08", "conversation"), Span("", "image-01", "image", (3008, 2000)))),
+    Message("assistant", 160, (Span("Noted: the curve bends on the 14th.", "turn-09", "conversation"),)),
+    Message("user", 64, (Span("Why did retention drop in week 3?", "question", "user"),)),
+)  # fmt: skip
+BEFORE = (
+    Sample("system-01", "system", "You are the analyst.", 310),
+    Sample("doc-02", "doc", "\n".join(["Price test", "Plan B was shown to 38 % of visitors.", "It ran for six weeks in four regions.", *(f"Row {k}: nothing new." for k in range(12)), "Churn was 4.1 % against 5.6 %.", "End."]), 760),
+    Sample("doc-03", "doc", "Shipping times\nParcels take two to five days.\nExpress takes one.", 1_210),
+    Sample("note-01", "note", "The week starts on Monday.", 120),
+    Sample("state-01", "state", "goal: explain the drop", 280),
+    *(Sample(f"turn-{k:02}", "conversation", f"Turn {k}", 90) for k in range(6)),
+    Sample("tool-01", "tool", LONG, 1_904),
+)  # fmt: skip
+AFTER = (
+    Sample("state-01", "state", "goal: explain the drop", 280),
+    BEFORE[0],
+    Sample("doc-02", "doc", "\n".join(["Price test", "Plan B was shown to 38 % of visitors, for six weeks.", *(f"Row {k}: nothing new." for k in range(12)), "Churn was 4.1 % against 5.6 %."]), 410),
+    BEFORE[3],
+    *BEFORE[5:11],
+    Sample("summary-01", "summary", "The customer asked twice about refunds.\nBoth answers named 38 days.", 210),
+    replace(BEFORE[11], text="\n".join(LONG.split("\n")[:30]), tokens=640),
+)  # fmt: skip
+
+
+def picked(name: str) -> str | None:
+    return st.session_state.get("picked", {}).get(name)
+
+
+def mount(name: str, height: int | None = None) -> Mount:
+    def keep(event: str) -> None:
+        st.session_state["picked"] = {**st.session_state.get("picked", {}), name: event}
+
+    return Mount(f"gallery_{name}", component_words(st.query_params.get("lang", "en")), picked(name), height, keep)
+
+
+def show_rail() -> None:
+    stages = (
+        RailStage("gather", (0, 41), (0, 12_480), 0.0042),
+        RailStage("select", (41, 23), (12_480, 8_940), 0.012, problems=2),
+        RailStage("guard", (23, 23), (8_940, 8_940), 0, skipped=True, reason="no keyword is set"),
+        RailStage("summarize", (23, 23), (8_940, 7_430), 1.31, problems=1, severity="error"),
+        RailStage("construct", (23, 9), (7_430, 7_612), 0.031),
+    )
+    rail(stages, mount("rail"), run_to="summarize")
+
+
+def show_bar() -> None:
+    sizes: dict[str, int] = {}
+    for fate in FATES:
+        sizes[fate.source] = sizes.get(fate.source, 0) + fate.sizes[3]
+    segments = [Segment("overhead", OVERHEAD), Segment("tools", TOOLS), *(Segment(name, size) for name, size in sizes.items() if size)]
+    window_bar(segments, mount("bar"), window=WINDOW, reserve=RESERVE, limits=(("docs", 2_000),))
+    window_bar([*segments, Segment("doc", 1_900, "more", "more documents")], mount("bar_over"), window=WINDOW, reserve=RESERVE)
+
+
+def show_treemap() -> None:
+    count = int(st.query_params.get("items", "0"))
+    fates = pseudo(count) if count else FATES
+    left, right = st.columns(2)
+    colour = left.segmented_control("colour", ("source", "fate", "relevance", "change"), default="source", key="colour")
+    stage = STAGES.index(right.segmented_control("stage", STAGES, default="construct", key="stage") or "construct")
+    window = 3 * sum(fate.sizes[0] for fate in fates) // 2 if count else int(st.query_params.get("window", WINDOW))
+    treemap(tiles_of(fates, stage, window), mount("treemap"), window=window, colour=colour or "source")
+
+
+def show_map() -> None:
+    count = int(st.query_params.get("items", "0"))
+    blocks, total = blocks_of(pseudo(count) if count else FATES)
+    starts = [block.start for k, block in enumerate(blocks) if k % 3 == 1]
+    layout_map(blocks, recall_curve(total), mount("map"), total=total, messages=starts)
+
+
+def show_prompt() -> None:
+    prompt_view(MESSAGES, mount("prompt", 480))
+
+
+def show_diff() -> None:
+    rows = diff_rows(BEFORE, AFTER, {"doc-02": "compressed", "tool-01": "truncated"})
+    diff_view(rows, mount("diff", 560), before="select", after="summarize")
+
+
+SHOWN = {"rail": show_rail, "bar": show_bar, "treemap": show_treemap, "map": show_map, "prompt": show_prompt, "diff": show_diff}
+
+st.set_page_config(page_title="ctxcore components", page_icon="🧭", layout="wide")
+for name, show in SHOWN.items():
+    if st.query_params.get("only", name) == name:
+        with st.container(key=f"show_{name}"):
+            show()
+st.text(" ".join(f"{name}={event}" for name, event in st.session_state.get("picked", {}).items()) or "picked nothing")

@@ -1,0 +1,41 @@
+"""The address line: `/?scenario=NAME&system=gssc&stage=select` opens that view, and shows where one is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from ui.workspace import Workspace
+
+SHOWN = ("scenario", "system", "stage", "view")  # always in the address
+MORE = ("variant", "model", "window")  # only where they are not the default
+LINKED = frozenset((*SHOWN, *MORE, "language"))
+NAME = re.compile(r"[\w.:/-]{1,120}")
+MAX_WINDOW = 100_000_000  # tokens
+
+
+def read_link(query: Mapping[str, str], known: Mapping[str, Collection[str]]) -> tuple[dict[str, Any], list[str]]:
+    """Settings that the link asks for, and the parameters that make no sense.
+
+    `known` holds the allowed values of some parameters; of the others only the form is checked.
+    """
+    changes: dict[str, Any] = {}
+    refused: list[str] = []
+    for name in sorted(LINKED & query.keys()):
+        value = query[name]
+        if name == "window":
+            good = value.isascii() and value.isdigit() and 0 < int(value[:12]) <= MAX_WINDOW
+        else:
+            good = bool(NAME.fullmatch(value)) and value in known.get(name, (value,))
+        if good:
+            changes[name] = int(value) if name == "window" else value
+        elif value:
+            refused.append(name)
+    return changes, refused
+
+
+def write_link(workspace: Workspace) -> dict[str, str]:
+    usual = Workspace()
+    more = [name for name in MORE if getattr(workspace, name) != getattr(usual, name)]
+    return {name: str(getattr(workspace, name)) for name in (*SHOWN, *more) if getattr(workspace, name)}

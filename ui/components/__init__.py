@@ -1,0 +1,17 @@
+"""The drawn components of the app: canvas and element views that follow a slider at once.
+
+Each takes plain rows and a `Mount`, and returns the id that the reader picked just now, or None.
+"""
+
+from ui.components.diff_view import ItemDiff, diff_rows, diff_view
+from ui.components.drawn import Mount, component_words
+from ui.components.layout_map import Block, Recall, layout_map
+from ui.components.prompt_view import Message, Span, prompt_view
+from ui.components.rail import RailStage, rail
+from ui.components.treemap import Tile, Window, room_tiles, treemap
+from ui.components.window_bar import Segment, window_bar
+
+__all__ = [
+    "Block", "ItemDiff", "Message", "Mount", "RailStage", "Recall", "Segment", "Span", "Tile", "Window", "component_words",
+    "diff_rows", "diff_view", "layout_map", "prompt_view", "rail", "room_tiles", "treemap", "window_bar",
+]  # fmt: skip

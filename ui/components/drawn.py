@@ -1,0 +1,65 @@
+"""How a drawn component is registered and mounted: one script, one style sheet, one event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from json import loads
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from ui.palette import PALETTE
+
+ASSETS = Path(__file__).parent / "assets"
+AFTER = '<div class="tip" popover="manual"></div><div class="live" role="status" aria-live="polite"></div>'
+
+Words = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Mount:
+    """Where and how a component stands on a page."""
+
+    key: str
+    words: Words  # the catalogue of the language; holds at least the entries of `component_words`
+    selected: str | None = None  # id of the picked item or stage, marked by the component
+    height: int | None = None  # pixels of the whole component; None = its own default
+    on_pick: Callable[[str], None] | None = None  # called with the id before the page runs again
+
+
+@cache
+def component_words(lang: str) -> Words:
+    """The strings that the components need, in "en" or "zh"."""
+    words: dict[str, str] = loads((ASSETS / f"words.{lang}.json").read_text("utf-8"))
+    return words
+
+
+def register(name: str, html: str) -> Callable[..., Any]:
+    """The component `name`, from assets/name.js and assets/name.css. Call it once, while its module is imported."""
+    script, style = (
+        "\n".join((ASSETS / f"{part}.{kind}").read_text("utf-8") for part in ("shared", name)) for kind in ("js", "css")
+    )
+    return st.components.v2.component(
+        f"ctxcore_{name}", html=f'<div class="box {name}">{html}{AFTER}</div>', css=style, js=script
+    )
+
+
+def draw(component: Callable[..., Any], data: Mapping[str, Any], mount: Mount) -> str | None:
+    """Mounts the component; the id that the reader picked just now, None in every other run."""
+
+    def picked() -> None:
+        event = st.session_state[mount.key]["picked"]
+        if mount.on_pick is not None and event is not None:
+            mount.on_pick(event)
+
+    words = {name: mount.words[name] for name in component_words("en")}
+    result = component(
+        data={"palette": PALETTE, "words": words, "selected": mount.selected, **data},
+        key=mount.key,
+        on_picked_change=picked,
+    )
+    event: str | None = result["picked"]
+    return event

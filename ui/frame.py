@@ -1,0 +1,88 @@
+"""What surrounds every page: its settings, the top of the sidebar, and a calm word where something fails."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+from ctxcore.errors import CtxError
+from ui import state
+from ui.words import LANGUAGES, language, literal, t
+
+log = logging.getLogger("ctxcore.app")
+
+
+def configure() -> None:
+    # An emoji and not a Material icon: that one would be fetched from a foreign host.
+    st.set_page_config(page_title="ctxcore", page_icon="🧭", layout="wide", initial_sidebar_state="expanded")
+
+
+@contextmanager
+def boundary() -> Iterator[None]:
+    """Around everything that may fail, inside fragments too: an error becomes a message, and the rest is drawn."""
+    try:
+        yield
+    except CtxError as error:
+        st.error(literal(str(error)), title=t("error.told"), icon=":material/info:")
+    except Exception as error:
+        apologize(error)
+
+
+def apologize(error: Exception) -> bool:
+    """For what nobody foresaw: an id on the screen, the traceback under the same id in the log."""
+    number = secrets.token_hex(4)
+    log.error("Error %s", number, exc_info=error)
+    st.error(t("error.unforeseen", number=number), title=t("error.sorry"), icon=":material/error:")
+    return True  # server.py hands this to Streamlit, which then shows nothing of its own
+
+
+@contextmanager
+def sidebar() -> Iterator[None]:
+    """The sidebar: language, undo and redo on top, then what the caller draws, then what is wrong with the store."""
+    with st.sidebar:
+        _top()
+        try:
+            yield
+        finally:
+            if (trouble := state.store().trouble) is not None:
+                st.warning(literal(str(trouble)), title=t("state.in_memory"), icon=":material/cloud_off:")
+
+
+def show_notices() -> None:
+    for key, facts in state.take_notices():
+        st.toast(t(key, **facts), icon=":material/info:", duration="long")
+
+
+def _top() -> None:
+    with st.container(key="frame_top", horizontal=True, vertical_alignment="center", gap="xsmall"):
+        with st.container(key="frame_language", width="content"):
+            picked = st.segmented_control(
+                t("frame.language"),
+                list(LANGUAGES),
+                default=language(),
+                format_func=LANGUAGES.__getitem__,
+                required=True,
+                key=state.key("language"),
+                label_visibility="collapsed",
+            )
+        _step_button("undo", "Alt+Z", state.undo)
+        _step_button("redo", "Alt+Shift+Z", state.redo)
+    if picked != language():
+        state.change(language=picked)
+        st.rerun()  # the navigation above is drawn already
+
+
+def _step_button(verb: str, shortcut: str, step) -> None:
+    """No callback: the first click after a restart of the server would come without it."""
+    with st.container(key=f"frame_{verb}", width="content"):
+        label, icon = t(f"frame.{verb}"), f":material/{verb}:"
+        pressed = st.button(
+            icon, help=label, shortcut=shortcut, disabled=not state.can(verb), key=f"button.{verb}", type="tertiary"
+        )
+    if pressed:
+        step()
+        st.rerun()

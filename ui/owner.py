@@ -1,0 +1,33 @@
+"""Whose workspace is it? server.py gives each browser a cookie; without server.py there is one local owner."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import secrets
+
+import streamlit as st
+
+COOKIE = "ctxcore_owner"
+SECRET = re.compile(r"[A-Za-z0-9_-]{24,64}")
+EXPECTED = "CTXCORE_OWNER_COOKIE"  # set by server.py in its own process
+LOCAL = "local"
+
+
+def new_secret() -> str:
+    return secrets.token_urlsafe(24)
+
+
+def owner() -> str:
+    """The store knows owners by a hash: who reads the database cannot take a cookie from it."""
+    cookie = st.context.cookies.get(COOKIE)
+    if isinstance(cookie, str) and SECRET.fullmatch(cookie):
+        return _known_as(cookie)
+    if os.environ.get(EXPECTED):  # a browser that refuses cookies: alone with itself, for as long as the tab lives
+        return _known_as(st.session_state.setdefault("_owner_secret", new_secret()))
+    return LOCAL
+
+
+def _known_as(secret: str) -> str:
+    return hashlib.blake2b(secret.encode(), digest_size=20).hexdigest()

@@ -1,0 +1,124 @@
+"""The colours: one per source, one with a mark per action, for the light and the dark theme. Nothing else defines one.
+
+The source colours were chosen by annealing in OKLab so that any two stay apart under normal sight and under simulated
+deuteranopia, protanopia and tritanopia (Machado 2009); tests/test_components.py repeats the measurement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ctxcore.item import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Shade:
+    light: str
+    dark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    glyph: str  # from the WGL4 set, which every system font has
+    shade: Shade
+
+
+SOURCES: Mapping[str, Shade] = {
+    Source.SYSTEM: Shade("#5a64af", "#5361b4"),
+    Source.USER: Shade("#a15b71", "#a04a69"),
+    Source.CONVERSATION: Shade("#7ba7f1", "#6f9fe8"),
+    Source.TOOL: Shade("#d99d41", "#d29543"),
+    Source.DOC: Shade("#359d79", "#239870"),
+    Source.STATE: Shade("#b66fb3", "#b375c1"),
+    Source.NOTE: Shade("#8a9326", "#8e8a1a"),
+    Source.MEMORY: Shade("#7ecccc", "#4fbcbc"),
+    Source.PROFILE: Shade("#744870", "#8a6489"),
+    Source.IMAGE: Shade("#6f702f", "#66702a"),
+    Source.AUDIO: Shade("#92352c", "#a6504d"),
+    Source.FILE: Shade("#cbb59f", "#bfae9d"),
+    Source.SUMMARY: Shade("#90a1a3", "#8c9ea0"),
+}
+
+# What fills the window beside the items; quiet greys, told apart by their hatching.
+ROOM: Mapping[str, Shade] = {
+    "overhead": Shade("#b9bdc6", "#4a505c"),
+    "tools": Shade("#9aa2b1", "#5d6575"),
+    "free": Shade("#ffffff", "#0f1117"),
+    "reserve": Shade("#e4e6eb", "#262a33"),
+    "over": Shade("#d13b3b", "#ef5f5f"),
+}
+
+ACTIONS: Mapping[str, Mark] = {
+    "added": Mark("+", Shade("#2f7fc4", "#5aa7e8")),
+    "kept": Mark("=", Shade("#8b95a5", "#6c7686")),
+    "moved": Mark("↕", Shade("#8168c9", "#9d86e0")),
+    "truncated": Mark("…", Shade("#c99a1e", "#d9ae3c")),
+    "compressed": Mark("▼", Shade("#d9772b", "#e58a45")),
+    "rewritten": Mark("≈", Shade("#2c9c93", "#3bb0a6")),
+    "dropped": Mark("×", Shade("#b83a4b", "#e0596b")),
+}
+
+CHANGES: Mapping[str, Mark] = {
+    "added": ACTIONS["added"],
+    "removed": Mark("×", ACTIONS["dropped"].shade),
+    "same": Mark("=", ACTIONS["kept"].shade),
+    "shrunk": Mark("▼", ACTIONS["compressed"].shade),
+    "grown": Mark("▲", ACTIONS["rewritten"].shade),
+    "moved": ACTIONS["moved"],
+}
+
+# From no relevance to full relevance: one hue, evenly darker (light theme) or brighter (dark theme).
+RELEVANCE: tuple[Shade, ...] = (
+    Shade("#e3e7ef", "#2a3040"),
+    Shade("#b9c9e6", "#33456b"),
+    Shade("#86a5da", "#3f6099"),
+    Shade("#4f7ec4", "#5d86c9"),
+    Shade("#27509a", "#8fb3ef"),
+)
+
+INKS = ("#0b0d12", "#ffffff")
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of `#rrggbb`, 0–1 (WCAG 2.2)."""
+    channels = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    linear = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    return sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one: str, other: str) -> float:
+    """Contrast ratio of two colours, 1–21 (WCAG 2.2)."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def ink(fill: str) -> str:
+    """The text colour that reads best on `fill`."""
+    return max(INKS, key=lambda candidate: contrast(candidate, fill))
+
+
+def themed(theme: str) -> dict[str, Any]:
+    """All colours of one theme, "light" or "dark", as the components take them: name → [fill, ink]."""
+
+    def pair(shade: Shade) -> list[str]:
+        fill: str = getattr(shade, theme)
+        return [fill, ink(fill)]
+
+    return {
+        "source": {str(name): pair(shade) for name, shade in {**SOURCES, **ROOM}.items()},
+        "fate": {name: pair(mark.shade) for name, mark in ACTIONS.items()},
+        "change": {name: pair(mark.shade) for name, mark in CHANGES.items()},
+        "relevance": [pair(shade) for shade in RELEVANCE],
+    }
+
+
+PALETTE: Mapping[str, Any] = {
+    "light": themed("light"),
+    "dark": themed("dark"),
+    "glyph": {
+        "fate": {name: mark.glyph for name, mark in ACTIONS.items()},
+        "change": {name: mark.glyph for name, mark in CHANGES.items()},
+    },
+}

@@ -1,0 +1,94 @@
+"""The scenario of this workspace: get it, open another one, edit it."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Any
+
+import streamlit as st
+
+from ctxcore.errors import InputError
+from ctxcore.scenario import Scenario
+from ctxcore.settings import Edit
+from ui import opening, shipped, state
+from ui.owner import owner
+from ui.workspace import Workspace
+
+KEPT = 64  # scenarios in memory, of all users together
+
+
+def scenario_of(workspace: Workspace) -> Scenario:
+    """The same object as long as nothing was edited. Raises InputError if it is not to be found any more."""
+    if workspace.revision:
+        return _stored(owner(), workspace.revision)
+    return shipped.shipped(workspace.scenario)
+
+
+def open_builtin(name: str) -> None:
+    _put_all(opening.as_shipped(state.workspace(), name))
+
+
+def open_scenario(scenario: Scenario) -> None:
+    """Takes an imported scenario into the workspace, with the settings that it brings."""
+    revision = _keep(scenario)
+    fresh: dict[str, Any] = {"pins": (), "edits": (), "stage": "", "run_to": "", "limits": {}}
+    state.put(scenario=scenario.name, revision=revision, **{**fresh, **shipped.settings_of(scenario)})
+
+
+def save_scenario(scenario: Scenario, *, renew: bool = False) -> None:
+    """Stores an edited scenario as the workspace's. `renew` if no widget that shows the text made the edit."""
+    take = state.put if renew else state.change
+    take(revision=_keep(scenario), scenario=scenario.name)
+
+
+def edits_of(workspace: Workspace) -> tuple[Edit, ...]:
+    """What the user edited at stages, with the texts. An edit whose text is not to be had is left out."""
+    found = ((edit, state.store().text(owner(), edit["text"])) for edit in workspace.edits)
+    return tuple(Edit(edit["stage"], edit["item"], text) for edit, text in found if text is not None)
+
+
+def edit_item(stage: str, item: str, text: str) -> None:
+    """An edit made at a stage; a second one of the same item there takes the first one's place."""
+    others = [edit for edit in state.workspace().edits if (edit["stage"], edit["item"]) != (stage, item)]
+    edit = {"stage": stage, "item": item, "text": state.store().put_text(owner(), text)}
+    state.change(edits=(*others, edit))
+
+
+def take_back_edit(stage: str, item: str) -> None:
+    kept = [edit for edit in state.workspace().edits if (edit["stage"], edit["item"]) != (stage, item)]
+    state.put(edits=tuple(kept))
+
+
+def _keep(scenario: Scenario) -> str:
+    revision = state.store().put_scenario(owner(), scenario.to_json())
+    _remember(owner(), revision, scenario)
+    return revision
+
+
+def _put_all(workspace: Workspace) -> None:
+    plain = workspace.to_plain()
+    state.put(**{name: getattr(workspace, name) for name in plain})
+
+
+@st.cache_resource(show_spinner=False)
+def _recent() -> OrderedDict[tuple[str, str], Scenario]:
+    """Scenarios in memory by owner and revision. An edited one shares with the one before what did not change."""
+    return OrderedDict()
+
+
+def _remember(whose: str, revision: str, scenario: Scenario) -> None:
+    recent = _recent()
+    recent[whose, revision] = scenario
+    while len(recent) > KEPT:
+        recent.popitem(last=False)
+
+
+def _stored(whose: str, revision: str) -> Scenario:
+    if (known := _recent().get((whose, revision))) is not None:
+        return known
+    data = state.store().scenario(whose, revision)
+    if data is None:
+        raise InputError(f"Scenario {revision[:8]} is not in the store any more: open another one in the sidebar.")
+    scenario = Scenario.from_json(data)
+    _remember(whose, revision, scenario)
+    return scenario

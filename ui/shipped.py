@@ -1,0 +1,40 @@
+"""The scenarios that ship with ctxcore, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import streamlit as st
+
+from ctxcore.errors import InputError
+from ctxcore.scenario import Scenario
+
+FIRST = "retention-analysis"  # what a first visitor sees: the first article's own example
+SETTINGS = ("system", "variant", "model", "window", "reserve")
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """In the order in which a picker shows them."""
+    folder = files("ctxcore") / "scenarios"
+    found = sorted(entry.name.removesuffix(".json") for entry in folder.iterdir() if entry.name.endswith(".json"))
+    return tuple(sorted(found, key=lambda name: name != FIRST))
+
+
+@st.cache_resource(show_spinner=False)
+def shipped(name: str) -> Scenario:
+    """Raises InputError for a name that is none; the first one for ""."""
+    if name and name not in names():
+        raise InputError(f"There is no scenario {name!r}; there are {', '.join(names())}.")
+    return Scenario.load(str(files("ctxcore") / "scenarios" / f"{name or names()[0]}.json"))
+
+
+def settings_of(scenario: Scenario) -> dict[str, Any]:
+    """What the scenario wants set when it is opened, as changes of a workspace; the rest is left as it is."""
+    given: Mapping[str, Any] = scenario.settings
+    changes = {name: given[name] for name in SETTINGS if given.get(name) is not None}
+    limits = given.get("limits") or {}
+    return {**changes, "limits": {name: str(value) for name, value in limits.items()}}

@@ -1,0 +1,7 @@
+"""Where workspaces and edited scenarios live. SQLite by default, any SQLAlchemy URL in CTXCORE_DATABASE_URL."""
+
+from ui.store.errors import ConflictError, DamagedError, StoreError
+from ui.store.fallback import KeptStore
+from ui.store.store import Saved, Store, default_url
+
+__all__ = ["ConflictError", "DamagedError", "KeptStore", "Saved", "Store", "StoreError", "default_url"]

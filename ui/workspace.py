@@ -1,0 +1,57 @@
+"""What a user has set: plain values only. Texts stay in the store; a workspace names them by their hash."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+# Where one looks, and not what one has done: left out of undo.
+VIEW_FIELDS = frozenset({"stage", "view", "language"})
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    scenario: str = ""  # name of a built-in scenario, or of the edited one; "" = the first built-in
+    revision: str = ""  # id of the stored scenario; "" = the built-in one as it ships
+    system: str = "gssc"
+    variant: str = "repaired"
+    model: str = "gpt-4o"
+    window: int = 8_000  # tokens
+    reserve: int | None = None  # tokens; None = the system's default
+    limits: Mapping[str, str] = field(default_factory=dict)  # name -> as typed: "25%" or "2000"
+    options: Mapping[str, bool | int | float | str] = field(default_factory=dict)  # "stage.option" -> value
+    pins: tuple[str, ...] = ()  # ids of items that are never dropped
+    edits: tuple[Mapping[str, str], ...] = ()  # stage, item, text: the text's hash in the store
+    stage: str = ""  # the one looked at; "" = the last that was run
+    run_to: str = ""  # step mode: the last stage that was run; "" = all
+    view: str = "items"
+    language: str = ""  # en | zh; "" = as the browser asks
+
+    @classmethod
+    def from_plain(cls, data: Mapping[str, Any]) -> Workspace:
+        """Reads what to_plain wrote, also an older ctxcore's: unknown fields and wrong kinds are left out."""
+        return cls(**{each.name: _read(each.name, data[each.name]) for each in fields(cls) if _fits(each.name, data)})
+
+    def to_plain(self) -> dict[str, Any]:
+        """As JSON would give it back, so that it can be compared with what was saved."""
+        plain = asdict(self)
+        return {**plain, "pins": list(self.pins), "edits": [dict(edit) for edit in self.edits]}
+
+
+KINDS: Mapping[str, type | tuple[type, ...]] = {
+    "window": int,
+    "reserve": (int, type(None)),
+    "limits": Mapping,
+    "options": Mapping,
+    "pins": (list, tuple),
+    "edits": (list, tuple),
+}
+
+
+def _fits(name: str, data: Mapping[str, Any]) -> bool:
+    return name in data and isinstance(data[name], KINDS.get(name, str)) and not isinstance(data[name], bool)
+
+
+def _read(name: str, value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
