@@ -5,27 +5,25 @@ import streamlit as st
 from ui import frame, state
 from ui.words import t
 
-# Section of the menu and folder of the page -> its pages: file, address, icon. The first of all is the start page.
-PAGES = {
-    "debug": (("playground", "", "tune"), ("sources", "sources", "edit_note")),
-    "show": (("present", "present", "slideshow"),),
-}
+# Folder, file, address and icon of each page, in the order of the menu; the first one is the start page.
+PAGES = (
+    ("debug", "playground", "", "tune"),
+    ("debug", "sources", "sources", "edit_note"),
+    ("show", "present", "present", "slideshow"),
+)
 
 
-def menu() -> dict[str, list[st.Page]]:
-    return {
-        t(f"section.{section}"): [
-            st.Page(
-                f"pages/{section}/{name}.py",
-                title=t(f"page.{name}"),
-                icon=f":material/{icon}:",
-                url_path=address or None,
-                default=not address,
-            )
-            for name, address, icon in pages
-        ]
-        for section, pages in PAGES.items()
-    }
+def menu() -> list[st.Page]:
+    return [
+        st.Page(
+            f"pages/{folder}/{name}.py",
+            title=t(f"page.{name}"),
+            icon=f":material/{icon}:",
+            url_path=address or None,
+            default=not address,
+        )
+        for folder, name, address, icon in PAGES
+    ]
 
 
 frame.configure()

@@ -32,15 +32,21 @@ def build(scenario: Scenario, settings: Settings | None = None, *, services: Ser
     fit is no error but a trace with `fits` false and the problem that says why.
     """
     asked = settings or settings_for(scenario, given)
-    system, model = system_called(asked.system), model_called(asked.model or DEFAULT_MODEL)
-    counter = counter_for(asked.model or DEFAULT_MODEL)
+    name = model_name(scenario, asked)
+    system, model, counter = system_called(asked.system), model_called(name), counter_for(name)
     if asked.query:
         scenario = scenario.with_query(asked.query)
     budget = budget_for(scenario, asked, system, model, counter)
     stages = with_edits(stages_for(asked, system), asked)
     payload = Payload(scenario, model, counter, budget, tools=scenario.tools, pins=asked.pins)
     snapshots = run(stages, payload, services or built_in_services(), conditions_of(asked))
-    return Trace(asked, system, model, budget, scenario, snapshots)
+    return Trace(asked, system, name, model, budget, scenario, snapshots)
+
+
+def model_name(scenario: Scenario, asked: Settings) -> str:
+    """The model that the user names, or the one that the request was made for, or the default."""
+    requested = scenario.extra.get("model")
+    return asked.model or (requested if isinstance(requested, str) and requested else DEFAULT_MODEL)
 
 
 def budget_for(scenario: Scenario, asked: Settings, system: System, model: Model, counter: Counter) -> Budget:

@@ -58,7 +58,7 @@ def _ranks(name: str) -> dict[bytes, int]:
     except (OSError, EOFError, ValueError) as error:
         raise CtxError(f"{file} cannot be read ({error}): install ctxcore again to restore it") from error
     if sha256(raw).hexdigest() != SHA256[name]:
-        raise CtxError(f"{file} is not the published vocabulary (its hash differs): install ctxcore again to restore it")
+        raise CtxError(f"{file} differs from the published vocabulary: install ctxcore again to restore it")
     return {b64decode(token): int(rank) for token, rank in (line.split() for line in raw.splitlines() if line)}
 
 

@@ -20,7 +20,7 @@ def trace_json(trace: Trace, lang: str = "en") -> dict[str, Any]:
         "schema": SCHEMA,
         "system": trace.system.name,
         "variant": trace.settings.variant,
-        "model": trace.settings.model or trace.model.name,
+        "model": trace.model_name,
         "tokenizer": {"name": trace.counter.name, "exactness": trace.counter.exactness},
         "budget": _budget(trace),
         "input": {"format": trace.scenario.format, "items": len(gathered.items), "tokens": gathered.tokens_after,

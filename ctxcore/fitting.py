@@ -14,6 +14,7 @@ from ctxcore.message import Message
 from ctxcore.payload import Editor, Payload
 from ctxcore.totals import Totals, totals
 
+ENDLESS = 1 << 62
 Layout = Callable[[Sequence[Item]], tuple[Message, ...]]
 
 
@@ -59,6 +60,11 @@ def groups_of(items: tuple[Item, ...]) -> tuple[Group, ...]:
     return tuple(Group(tuple(members)) for members in found.values())
 
 
+def singles(items: tuple[Item, ...]) -> tuple[Group, ...]:
+    """Each item for itself, as a system without groups treats them."""
+    return tuple(Group((item,)) for item in items)
+
+
 def is_fixed(group: Group, payload: Payload) -> bool:
     """What no stage may drop: system texts, the question, what is pinned, and whatever shares a group with these."""
     return group.pinned or any(item.source is Source.SYSTEM or item.id == payload.question for item in group.items)
@@ -76,6 +82,11 @@ class Purse:
     def __init__(self, budget: Budget, room: int | None = None) -> None:
         self.limits: dict[str, int] = dict(budget.caps())
         self.room = budget.room - budget.fixed if room is None else room
+
+    @classmethod
+    def without_room(cls, budget: Budget) -> Purse:
+        """Limits alone, as a system holds them that never looks at the window."""
+        return cls(budget, ENDLESS)
 
     def lacking(self, demand: Mapping[str, int], cost: int) -> str:
         """The limit that does not hold `demand` (limit → tokens), `room`, or nothing."""
@@ -97,17 +108,20 @@ def measured(payload: Payload, items: Iterable[Item], messages: Sequence[Message
     return totals(payload.model, payload.counter, payload.tools, items, messages)
 
 
-def assemble(payload: Payload, edit: Editor, items: Sequence[Item], layout: Layout, leaving: Callable[[Group], Any]) -> None:
+def assemble(payload: Payload, edit: Editor, items: Sequence[Item], layout: Layout,
+             leaving: Callable[[Group], Any] | None) -> None:
     """Write the messages, and measure them as the provider counts. While they are over the room, the group that
-    `leaving` sorts first goes, by the rule `safety-net`, and the payload is measured again.
+    `leaving` sorts first goes, by the rule `safety-net`, and the payload is measured again. Without `leaving`, the
+    payload is written as it is.
     """
-    must = fixed_items(payload)
+    fixed = {item.id for item in fixed_items(payload)}
+    must = [item for item in items if item.id in fixed]
     floor = measured(payload, must, layout(must)).total
     room = payload.budget.room
     messages = layout(items)
     total = measured(payload, items, messages).total
     queue: deque[Group] | None = None
-    while total > room:
+    while leaving and total > room:
         if queue is None:
             queue = deque(sorted((g for g in groups_of(tuple(items)) if not is_fixed(g, payload)), key=leaving))
         gone: set[str] = set()

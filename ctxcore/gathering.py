@@ -78,9 +78,9 @@ class _Reader:
         documents = self.scenario.documents
         if all(r.score is not None for r in documents):
             return [min(1.0, max(0.0, r.score or 0.0)) for r in documents]
-        from ctxcore.retrieval import BM25Retriever
+        from ctxcore.retrieval import relevances
 
-        return list(BM25Retriever().relevances(query, tuple(r.text for r in documents)))
+        return list(relevances(query, tuple(r.text for r in documents)))
 
     # -- the conversation ----------------------------------------------------------------------
 

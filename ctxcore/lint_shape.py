@@ -83,8 +83,10 @@ def _check_part(part: Any, role: str, where: str) -> Iterator[Finding]:
     elif kind not in PARTS[role]:
         yield finding("part-not-allowed", where, role=role, type=kind, wanted=", ".join(PARTS[role]))
     else:
-        inner, (wanted_type, fields, wanted) = part[kind] if kind in part else None, INSIDE[kind]
-        if not isinstance(inner, wanted_type) or not all(isinstance(inner.get(name), str) for name in fields):
+        wanted_type, fields, wanted = INSIDE[kind]
+        inner = part.get(kind)
+        is_whole = isinstance(inner, wanted_type) and all(isinstance(part[kind].get(name), str) for name in fields)
+        if not is_whole:
             yield finding("part-malformed", where, type=kind, wanted=wanted)
 
 

@@ -1,7 +1,8 @@
-"""Reads images, sounds and files out of message parts: their size, never their content."""
+"""Reads the parts of a message: words as text; images, sounds and files as their size, never their content."""
 
 from __future__ import annotations
 
+import json
 from base64 import b64decode
 from collections.abc import Mapping
 from typing import Any
@@ -12,6 +13,23 @@ from ctxcore.item import Media, Source
 
 _HEADER = 400_000  # characters of base64 that nearly always hold the size of an image
 _WAV_RATE = slice(28, 32)  # bytes of a WAV header that hold its bytes a second
+_WAV_HEAD = 44
+
+
+def part_text(part: Mapping[str, Any]) -> str:
+    """The text of a part that is neither image, sound nor file; "" where it has none."""
+    texts = (part.get("text"), part.get("refusal"))
+    return next((text for text in texts if isinstance(text, str)), "")
+
+
+def content_text(content: Any) -> str:
+    """Content that is no list, as a model reads it: a string as it is, anything else as JSON."""
+    if content is None or isinstance(content, str):
+        return content or ""
+    try:
+        return json.dumps(content, ensure_ascii=False, separators=(",", ":"), default=str)
+    except (TypeError, ValueError, RecursionError):
+        return str(type(content))
 
 
 def read_media(part: Mapping[str, Any]) -> Media | None:
@@ -32,47 +50,45 @@ def read_media(part: Mapping[str, Any]) -> Media | None:
 
 def _image(part: Mapping[str, Any]) -> Media:
     inner = part.get("image_url")
-    detail = _mapping(inner).get("detail") or part.get("detail")
     url = inner if isinstance(inner, str) else _mapping(inner).get("url")
     payload = _Payload(url if isinstance(url, str) else _source(part))
     width, height = payload.image_size()
-    label = payload.kind if payload.is_inline else payload.text[:200]
-    return Media(Source.IMAGE, width, height, detail if isinstance(detail, str) else "auto", payload.size, label)
+    detail = _text(_mapping(inner).get("detail"), part.get("detail")) or "auto"
+    label = payload.kind if payload.is_inline else payload.uri[:200]
+    return Media(Source.IMAGE, width, height, detail, payload.size, label)
 
 
 def _audio(inner: Mapping[str, Any]) -> Media:
-    data, kind = inner.get("data"), inner.get("format")
-    payload = _Payload(f"data:audio;base64,{data if isinstance(data, str) else ''}")
+    payload = _Payload(f"data:audio;base64,{_text(inner.get('data'))}")
     head = payload.head(64)
     rate = int.from_bytes(head[_WAV_RATE], "little") if head.startswith(b"RIFF") else 0
-    label = kind if isinstance(kind, str) else ""
-    return Media(Source.AUDIO, size=payload.size, label=label, seconds=max(0, payload.size - 44) / rate if rate else 0.0)
+    seconds = max(0, payload.size - _WAV_HEAD) / rate if rate else 0.0
+    return Media(Source.AUDIO, size=payload.size, label=_text(inner.get("format")), seconds=seconds)
 
 
 def _file(part: Mapping[str, Any]) -> Media:
     inner = _mapping(part.get("file")) or part
-    data = inner.get("file_data")
-    payload = _Payload(data if isinstance(data, str) else _source(part))
-    names = (inner.get("filename"), inner.get("title"), inner.get("file_id"), payload.kind)
-    return Media(Source.FILE, size=payload.size, label=next((name for name in names if isinstance(name, str) and name), ""))
+    payload = _Payload(_text(inner.get("file_data")) or _source(part))
+    label = _text(inner.get("filename"), inner.get("title"), inner.get("file_id"), payload.kind)
+    return Media(Source.FILE, size=payload.size, label=label)
 
 
 def _source(part: Mapping[str, Any]) -> str:
-    """Anthropic's `source`, as a data URI or address."""
+    """Anthropic's `source`, as a data URI or an address."""
     source = _mapping(part.get("source"))
     if isinstance(data := source.get("data"), str):
         coding = ";base64" if source.get("type") == "base64" else ""
-        return f"data:{source.get('media_type', '')}{coding},{data}"
-    return url if isinstance(url := source.get("url"), str) else ""
+        return f"data:{_text(source.get('media_type'))}{coding},{data}"
+    return _text(source.get("url"))
 
 
 class _Payload:
     """A data URI, or an address of which nothing but the address is known."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.is_inline = text[:5].lower() == "data:"
-        about, _, self._data = text.partition(",") if self.is_inline else ("", "", "")
+    def __init__(self, uri: str) -> None:
+        self.uri = uri
+        self.is_inline = uri[:5].lower() == "data:"
+        about, _, self._data = uri.partition(",") if self.is_inline else ("", "", "")
         self._is_base64 = about.endswith(";base64")
         self.kind = about[5:].partition(";")[0]
 
@@ -84,7 +100,7 @@ class _Payload:
     def head(self, characters: int) -> bytes:
         data = self._data[: characters // 4 * 4]
         if not self._is_base64:
-            return unquote_to_bytes(data)
+            return unquote_to_bytes(data.encode("utf-8", "replace"))
         try:
             return b64decode(data + "=" * (-len(data) % 4))
         except ValueError:
@@ -93,6 +109,11 @@ class _Payload:
     def image_size(self) -> tuple[int, int]:
         size = image_size(self.head(_HEADER)) if self._data else (0, 0)
         return size if any(size) or len(self._data) <= _HEADER else image_size(self.head(len(self._data) + 3))
+
+
+def _text(*values: Any) -> str:
+    """The first of the values that is a text and not empty."""
+    return next((value for value in values if isinstance(value, str) and value), "")
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""What is known of each model: tokenizer, window, price, and which counting rules it follows. The table is models.json."""
+"""What is known of each model: tokenizer, window, price, counting rules. The table is models.json."""
 
 from __future__ import annotations
 

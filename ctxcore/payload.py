@@ -54,7 +54,8 @@ class Editor:
         self._added: list[Item] = []
         self._order: tuple[Item, ...] | None = None
         self._runs: dict[tuple[Action, str, tuple[str, ...]], tuple[list[Item], dict[str, list[Any]]]] = {}
-        self._changes: list[Change] = []
+        self._changes: dict[str, Change] = {}
+        self._original: dict[str, Item] = {}  # items that this edit changed, as they were before
         self._problems: list[Problem] = []
         self._state: dict[str, Any] = {}
 
@@ -71,7 +72,10 @@ class Editor:
         self._run(Action.KEPT, item, rule, {**facts, "limit": limit})
 
     def drop(self, items: Item | Iterable[Item], rule: str, **facts: Any) -> None:
-        for item in self._run(Action.DROPPED, items, rule, facts):
+        """Also of an item that this edit changed before: it is gone as it was, and that is all there is to say."""
+        given = (items,) if isinstance(items, Item) else items
+        for item in self._run(Action.DROPPED, [self._original.get(item.id, item) for item in given], rule, facts):
+            self._changes.pop(item.id, None)
             self._now[item.id] = None
 
     def truncate(self, item: Item, text: str, rule: str, **facts: Any) -> Item:
@@ -98,7 +102,7 @@ class Editor:
                             before, tokens, parents)
         self._now.update(dict.fromkeys(parents))
         self._now[parents[0]] = new
-        self._changes.append(Change(decision))
+        self._changes[new.id] = Change(decision)
         return new
 
     def move(self, order: Sequence[Item], rule: str, **facts: Any) -> None:
@@ -127,7 +131,7 @@ class Editor:
     def done(self) -> Payload:
         items = self._order if self._order is not None else self.current()
         runs = (Run(action, rule, tuple(run), facts) for (action, rule, _), (run, facts) in self._runs.items())
-        records: tuple[Record, ...] = (*self.payload.records, *runs, *self._changes)
+        records: tuple[Record, ...] = (*self.payload.records, *runs, *self._changes.values())
         problems = (*self.payload.problems, *self._problems)
         if items is not self.payload.items:  # messages written before this change do not say it
             self._state.setdefault("messages", ())
@@ -155,7 +159,8 @@ class Editor:
         self._now[old.id] = new
         told = {"tokens": old.tokens, "left": new.tokens, **facts}
         sources = (old.id,) if action is Action.COMPRESSED else ()
-        self._changes.append(Change(Decision(action, old.id, rule, told, old.tokens, new.tokens, sources)))
+        self._original[old.id] = old
+        self._changes[old.id] = Change(Decision(action, old.id, rule, told, old.tokens, new.tokens, sources))
         return new
 
 

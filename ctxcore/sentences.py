@@ -11,8 +11,8 @@ _LINE = re.compile(r"[^\n]*\n(?:[^\S\n]*\n)*|[^\n]+")  # blank lines stay with t
 _FENCE = re.compile(r"[ \t]*(?:```|~~~)")
 _WHOLE = re.compile(r"(?:    |\t|\s*(?:[|>#]|[-*+•·]\s|[0-9]{1,3}[.)、]\s?))")  # code, tables, quotes, headings, lists
 _STOP = re.compile(
-    r"[.!?]+[\"'”’)\]*_]*\s+"  # English: a stop, what closes after it, a space
-    r"|(?:[。！？；]|…{2,})[。！？；…”’」』）\"]*\s*"  # Chinese: no space needed
+    r"(?<![.!?])[.!?]++[\"'”’)\]*_]*+\s++"  # English: a stop, what closes after it, a space
+    r"|(?:[。！？；]|…{2,}+)[。！？；…”’」』）)\"]*+\s*+"  # Chinese: no space needed
 )
 _NEVER_LAST = frozenset(
     "e.g i.e mr mrs ms dr prof st vs cf fig figs eq sec ch vol pp approx dept gen sen rep rev viz resp ca incl".split()
@@ -45,7 +45,7 @@ def sentences(text: str) -> list[str]:
 def _split(line: str) -> list[str]:
     parts, start = [], 0
     for stop in _STOP.finditer(line):
-        if line[stop.start()] != "." or _ends(line, start, stop):
+        if line[stop.start()] not in ".!?" or _ends(line, start, stop):
             parts.append(line[start : stop.end()])
             start = stop.end()
     if start < len(line):
@@ -54,12 +54,14 @@ def _split(line: str) -> list[str]:
 
 
 def _ends(line: str, start: int, stop: re.Match[str]) -> bool:
-    """Whether a full stop ends a sentence, judged by the word before it and the character after it."""
+    """Whether an English stop ends a sentence, judged by the word before it and the character after it."""
+    after = line[stop.end() : stop.end() + 1]
+    if line[stop.start()] != "." or stop.group().rstrip() != ".":
+        return not after.islower()  # "Why?" he said; Yahoo! grows
     before = line[max(start, stop.start() - 12) : stop.start()].split()
     word = before[-1].lstrip("([\"'“‘") if before else ""
     if word.lower() in _NEVER_LAST or (len(word) == 1 and word.isascii() and word.isupper()):
         return False
-    after = line[stop.end() : stop.end() + 1]
     if word.lower() in _SELDOM_LAST:
         digits_follow = word.lower() in ("no", "nos") and after.isdigit()
         return not (after.islower() or digits_follow)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import chain
+from operator import add
 from unicodedata import normalize
 
 # Kana, hanzi, hangul, Thai: no spaces between words, so one and two characters stand for a word.
@@ -70,8 +71,7 @@ _known = _Known()
 
 
 def _characters(run: str) -> tuple[str, ...]:
-    pairs = map("".join, zip(run, run[1:], strict=False))
-    return (*(one for one in run if one not in STOP_WORDS), *pairs)
+    return (*[one for one in run if one not in STOP_WORDS], *map(add, run, run[1:]))
 
 
 def _word_terms(word: str) -> tuple[str, ...]:

@@ -2,45 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate
 from threading import Lock
-from typing import Generic, TypeVar
 
 from ctxcore.encodings import BLANKS, SHA256, encode, encoding, repaired
+from ctxcore.memo import Memo
 from ctxcore.models import model as find_model
 from ctxcore.services import Counter
 
 _BLANK, _SPACE = frozenset(BLANKS), frozenset(BLANKS + "\r\n")
 _AHEAD = 32  # code points beyond the n-th token that may still belong to n tokens
 _BACK = 2000  # code points to look back for a place where tokens certainly end
-
-K = TypeVar("K", bound=Hashable)
-V = TypeVar("V")
-
-
-class Memo(Generic[K, V]):
-    """A bounded memory in two generations: what is not asked for while one half fills up is forgotten."""
-
-    def __init__(self, capacity: int) -> None:
-        self.young: dict[K, V] = {}
-        self._old: dict[K, V] = {}
-        self._half, self._used = capacity // 2, 0
-        self._lock = Lock()
-
-    def get(self, key: K, weight: int) -> V | None:
-        found = self.young.get(key)
-        if found is None and (found := self._old.get(key)) is not None:
-            self.put(key, found, weight)
-        return found
-
-    def put(self, key: K, value: V, weight: int) -> None:
-        with self._lock:
-            if self._used + weight > self._half:
-                self._old, self.young, self._used = self.young, {}, 0
-            self.young[key] = value
-            self._used += weight + 64  # an entry costs something, however short its text
 
 
 class _Store:

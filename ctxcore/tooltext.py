@@ -45,17 +45,15 @@ def tool_bill(model: Model, tools: Sequence[Any], first_is_system: bool, counter
     if not tools:
         return ToolBill((), 0)
     functions = [None if model.chat == "claude" else _function(tool) for tool in tools]
-    texts = [_json(tool) if function is None else _declared(function) for tool, function in zip(tools, functions, strict=True)]
-    declared = [text for text, function in zip(texts, functions, strict=True) if function is not None]
-    shares = count_joined(counter, [_HEAD, *declared, _TAIL]) if declared else (0, 0)
-    inner = iter(shares[1:-1])
-    rows = tuple(
-        ToolRow(_name(tool), counter.count(text), "tool-json")
-        if function is None
-        else ToolRow(_name(tool), next(inner) - _discount(model, function), "tool-definition")
-        for tool, text, function in zip(tools, texts, functions, strict=True)
-    )
-    return ToolBill(rows, shares[0] + shares[-1] + _block(model, first_is_system))
+    declared = [_declared(function) for function in functions if function is not None]
+    head, *inner, tail = count_joined(counter, [_HEAD, *declared, _TAIL]) if declared else (0, 0)
+    rows: list[ToolRow] = []
+    for tool, function in zip(tools, functions, strict=True):
+        if function is None:
+            rows.append(ToolRow(_name(tool), counter.count(_json(tool)), "tool-json"))
+        else:
+            rows.append(ToolRow(_name(tool), inner.pop(0) - _discount(model, function), "tool-definition"))
+    return ToolBill(tuple(rows), head + tail + _block(model, first_is_system))
 
 
 def _block(model: Model, first_is_system: bool) -> int:

@@ -50,6 +50,7 @@ class Trace:
 
     settings: Settings
     system: System
+    model_name: str  # as asked for
     model: Model
     budget: Budget
     scenario: Scenario

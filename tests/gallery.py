@@ -74,7 +74,16 @@ FATES = (
     Fate("tool-01", "tool", (1904, 1904, 640, 640), "compressed", 0.8),
     Fate("tool-02", "tool", (520, 520, 520, 400), "truncated", 0.5),
     Fate("image-01", "image", (765, 765, 765, 765)),
-    *(Fate(f"turn-{k:02}", "conversation", (90 + 37 * (k % 5),) * 2 + ((0,) * 2 if k < 5 else (90 + 37 * (k % 5),) * 2), "dropped" if k < 5 else "kept", k / 14) for k in range(14)),
+    *(
+        Fate(
+            f"turn-{k:02}",
+            "conversation",
+            (90 + 37 * (k % 5),) * 2 + ((0,) * 2 if k < 5 else (90 + 37 * (k % 5),) * 2),
+            "dropped" if k < 5 else "kept",
+            k / 14,
+        )
+        for k in range(14)
+    ),
     Fate("summary-01", "summary", (0, 0, 210, 210), "added"),
 )
 
@@ -116,57 +125,97 @@ def blocks_of(fates: tuple[Fate, ...]) -> tuple[tuple[Block, ...], int]:
 def tiles_of(fates: tuple[Fate, ...], stage: int, window: int) -> tuple[Tile, ...]:
     def change(fate: Fate) -> str:
         now, before = fate.sizes[stage], fate.sizes[max(0, stage - 1)]
-        return "same" if now == before else "removed" if not now else "added" if not before else "shrunk" if now < before else "grown"
+        return (
+            "same"
+            if now == before
+            else "removed"
+            if not now
+            else "added"
+            if not before
+            else "shrunk"
+            if now < before
+            else "grown"
+        )
 
     def action(fate: Fate) -> str:
         return fate.action if fate.sizes[stage] != fate.sizes[0] or fate.action == "moved" else "kept"
 
     rows = [
-        Tile(f.id, f.source, f.sizes[stage], max(f.sizes), f.id, action(f), change(f), f.relevance) for f in fates if max(f.sizes)
+        Tile(f.id, f.source, f.sizes[stage], max(f.sizes), f.id, action(f), change(f), f.relevance)
+        for f in fates
+        if max(f.sizes)
     ]
-    parts = [Tile(f"tool-01/{k}", "tool", size if stage < 2 else size // 3, size, label, parent="tool-01") for k, (label, size) in enumerate((("call", 104), ("result", 1500), ("result 2", 300)))]
+    parts = [
+        Tile(f"tool-01/{k}", "tool", size if stage < 2 else size // 3, size, label, parent="tool-01")
+        for k, (label, size) in enumerate((("call", 104), ("result", 1500), ("result 2", 300)))
+    ]
     used = [sum(f.sizes[k] for f in fates) for k in range(4)]
     held = Window(window, RESERVE, TOOLS, OVERHEAD, used[stage], sum(max(f.sizes) for f in fates), min(used))
     return (*rows, *(parts if fates is FATES else ()), *room_tiles(held))
 
 
-LONG = "\n".join(f"2026-11-{1 + k % 30:02}  region {k % 4}  plan B  churned {k % 9}  kept {40 + k % 60}" for k in range(80))
+LONG = "\n".join(
+    f"2026-11-{1 + k % 30:02}  region {k % 4}  plan B  churned {k % 9}  kept {40 + k % 60}" for k in range(80)
+)
+ROLE = "You are the retention analyst of a subscription shop.\nAnswer with numbers and name their source."
+BOARD = "goal: explain the drop in week 3\ndone: cohort table, price test\nopen: refund policy"
+REFUND = (
+    "Refund policy. Customers may return within 38 days. After the change in October the share of returns fell to 12 %."
+)
+PRICE = "Price test. Plan B was shown to 38 % of visitors; its churn was 4.1 % against 5.6 %."
+ROWS = "\n".join(f"Row {k}: nothing new." for k in range(12))
+PRICE_FULL = f"""Price test
+Plan B was shown to 38 % of visitors.
+It ran for six weeks in four regions.
+{ROWS}
+Churn was 4.1 % against 5.6 %.
+End."""
+PRICE_SHORT = f"""Price test
+Plan B was shown to 38 % of visitors, for six weeks.
+{ROWS}
+Churn was 4.1 % against 5.6 %."""
+
+ASKED = (
+    Span("[Task state]\n"),
+    Span(BOARD, "state-01", "state"),
+    Span("\n\n[Documents]\n(1) "),
+    Span(REFUND, "doc-01", "doc"),
+    Span("\n(2) "),
+    Span(PRICE, "doc-02", "doc"),
+    Span("\n\n[Tool result: sql_query]\n"),
+    Span(LONG, "tool-01", "tool"),
+    Span("\n\n[Notes]\n"),
+    Span("The week starts on Monday.", "note-01", "note"),
+)
+SCREENSHOT = (
+    Span("这是第三周的留存曲线截图。", "turn-08", "conversation"),
+    Span("", "image-01", "image", (3008, 2000)),
+)
 MESSAGES = (
-    Message("system", 310, (Span("You are the retention analyst of a subscription shop.\nAnswer with numbers and name their source.", "system-01", "system"),)),
-    Message("user", 2_480, (
-        Span("[Task state]\n"),
-        Span("goal: explain the drop in week 3\ndone: cohort table, price test\nopen: refund policy", "state-01", "state"),
-        Span("\n\n[Documents]\n(1) "),
-        Span("Refund policy. Customers may return within 38 days. After the change in October the share of returns fell to 12 %.", "doc-01", "doc"),
-        Span("\n(2) "),
-        Span("Price test. Plan B was shown to 38 % of visitors; its churn was 4.1 % against 5.6 %.", "doc-02", "doc"),
-        Span("\n\n[Tool result: sql_query]\n"),
-        Span(LONG, "tool-01", "tool"),
-        Span("\n\n[Notes]\n"),
-        Span("The week starts on Monday.", "note-01", "note"),
-    )),
-    Message("user", 829, (Span("这是第三周的留存曲线截图。", "turn-08", "conversation"), Span("", "image-01", "image", (3008, 2000)))),
+    Message("system", 310, (Span(ROLE, "system-01", "system"),)),
+    Message("user", 2_480, ASKED),
+    Message("user", 829, SCREENSHOT),
     Message("assistant", 160, (Span("Noted: the curve bends on the 14th.", "turn-09", "conversation"),)),
     Message("user", 64, (Span("Why did retention drop in week 3?", "question", "user"),)),
-)  # fmt: skip
+)
 BEFORE = (
     Sample("system-01", "system", "You are the analyst.", 310),
-    Sample("doc-02", "doc", "\n".join(["Price test", "Plan B was shown to 38 % of visitors.", "It ran for six weeks in four regions.", *(f"Row {k}: nothing new." for k in range(12)), "Churn was 4.1 % against 5.6 %.", "End."]), 760),
+    Sample("doc-02", "doc", PRICE_FULL, 760),
     Sample("doc-03", "doc", "Shipping times\nParcels take two to five days.\nExpress takes one.", 1_210),
     Sample("note-01", "note", "The week starts on Monday.", 120),
     Sample("state-01", "state", "goal: explain the drop", 280),
     *(Sample(f"turn-{k:02}", "conversation", f"Turn {k}", 90) for k in range(6)),
     Sample("tool-01", "tool", LONG, 1_904),
-)  # fmt: skip
+)
 AFTER = (
     Sample("state-01", "state", "goal: explain the drop", 280),
     BEFORE[0],
-    Sample("doc-02", "doc", "\n".join(["Price test", "Plan B was shown to 38 % of visitors, for six weeks.", *(f"Row {k}: nothing new." for k in range(12)), "Churn was 4.1 % against 5.6 %."]), 410),
+    Sample("doc-02", "doc", PRICE_SHORT, 410),
     BEFORE[3],
     *BEFORE[5:11],
     Sample("summary-01", "summary", "The customer asked twice about refunds.\nBoth answers named 38 days.", 210),
     replace(BEFORE[11], text="\n".join(LONG.split("\n")[:30]), tokens=640),
-)  # fmt: skip
+)
 
 
 def picked(name: str) -> str | None:
@@ -195,9 +244,15 @@ def show_bar() -> None:
     sizes: dict[str, int] = {}
     for fate in FATES:
         sizes[fate.source] = sizes.get(fate.source, 0) + fate.sizes[3]
-    segments = [Segment("overhead", OVERHEAD), Segment("tools", TOOLS), *(Segment(name, size) for name, size in sizes.items() if size)]
+    segments = [
+        Segment("overhead", OVERHEAD),
+        Segment("tools", TOOLS),
+        *(Segment(name, size) for name, size in sizes.items() if size),
+    ]
     window_bar(segments, mount("bar"), window=WINDOW, reserve=RESERVE, limits=(("docs", 2_000),))
-    window_bar([*segments, Segment("doc", 1_900, "more", "more documents")], mount("bar_over"), window=WINDOW, reserve=RESERVE)
+    window_bar(
+        [*segments, Segment("doc", 1_900, "more", "more documents")], mount("bar_over"), window=WINDOW, reserve=RESERVE
+    )
 
 
 def show_treemap() -> None:
@@ -226,11 +281,25 @@ def show_diff() -> None:
     diff_view(rows, mount("diff", 560), before="select", after="summarize")
 
 
-SHOWN = {"rail": show_rail, "bar": show_bar, "treemap": show_treemap, "map": show_map, "prompt": show_prompt, "diff": show_diff}
+SHOWN = {
+    "rail": show_rail,
+    "bar": show_bar,
+    "treemap": show_treemap,
+    "map": show_map,
+    "prompt": show_prompt,
+    "diff": show_diff,
+}
+
+
+def gallery() -> None:
+    for name, show in SHOWN.items():
+        if st.query_params.get("only", name) == name:
+            with st.container(key=f"show_{name}"):
+                show()
+    st.text(
+        " ".join(f"{name}={event}" for name, event in st.session_state.get("picked", {}).items()) or "picked nothing"
+    )
+
 
 st.set_page_config(page_title="ctxcore components", page_icon="🧭", layout="wide")
-for name, show in SHOWN.items():
-    if st.query_params.get("only", name) == name:
-        with st.container(key=f"show_{name}"):
-            show()
-st.text(" ".join(f"{name}={event}" for name, event in st.session_state.get("picked", {}).items()) or "picked nothing")
+st.navigation([st.Page(gallery)], position="hidden").run()  # or Streamlit would list tests/pages beside it

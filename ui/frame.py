@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import streamlit as st
 
@@ -13,12 +14,14 @@ from ctxcore.errors import CtxError
 from ui import state
 from ui.words import LANGUAGES, language, literal, t
 
+LOGO = Path(__file__).with_name("logo.svg")
 log = logging.getLogger("ctxcore.app")
 
 
 def configure() -> None:
     # An emoji and not a Material icon: that one would be fetched from a foreign host.
-    st.set_page_config(page_title="ctxcore", page_icon="🧭", layout="wide", initial_sidebar_state="expanded")
+    st.set_page_config(page_title="ctxcore", page_icon="🧭", layout="wide")
+    st.logo(LOGO, size="medium")
 
 
 @contextmanager
@@ -69,19 +72,23 @@ def _top() -> None:
                 key=state.key("language"),
                 label_visibility="collapsed",
             )
-        _step_button("undo", "Alt+Z", state.undo)
-        _step_button("redo", "Alt+Shift+Z", state.redo)
+        _step_button("undo", state.undo, shortcut="Alt+Z")
+        _step_button("redo", state.redo)
     if picked != language():
         state.change(language=picked)
         st.rerun()  # the navigation above is drawn already
 
 
-def _step_button(verb: str, shortcut: str, step) -> None:
+def _step_button(verb: str, step: Callable[[], None], shortcut: str | None = None) -> None:
     """No callback: the first click after a restart of the server would come without it."""
     with st.container(key=f"frame_{verb}", width="content"):
-        label, icon = t(f"frame.{verb}"), f":material/{verb}:"
         pressed = st.button(
-            icon, help=label, shortcut=shortcut, disabled=not state.can(verb), key=f"button.{verb}", type="tertiary"
+            f":material/{verb}:",
+            help=t(f"frame.{verb}"),
+            shortcut=shortcut,
+            disabled=not state.can(verb),
+            key=f"frame.{verb}",
+            type="tertiary",
         )
     if pressed:
         step()

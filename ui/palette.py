@@ -26,19 +26,19 @@ class Mark:
 
 
 SOURCES: Mapping[str, Shade] = {
-    Source.SYSTEM: Shade("#5a64af", "#5361b4"),
-    Source.USER: Shade("#a15b71", "#a04a69"),
-    Source.CONVERSATION: Shade("#7ba7f1", "#6f9fe8"),
-    Source.TOOL: Shade("#d99d41", "#d29543"),
-    Source.DOC: Shade("#359d79", "#239870"),
-    Source.STATE: Shade("#b66fb3", "#b375c1"),
-    Source.NOTE: Shade("#8a9326", "#8e8a1a"),
-    Source.MEMORY: Shade("#7ecccc", "#4fbcbc"),
-    Source.PROFILE: Shade("#744870", "#8a6489"),
-    Source.IMAGE: Shade("#6f702f", "#66702a"),
-    Source.AUDIO: Shade("#92352c", "#a6504d"),
-    Source.FILE: Shade("#cbb59f", "#bfae9d"),
-    Source.SUMMARY: Shade("#90a1a3", "#8c9ea0"),
+    Source.SYSTEM: Shade("#5a64af", "#5062b4"),
+    Source.USER: Shade("#a15b71", "#943a54"),
+    Source.CONVERSATION: Shade("#7ba7f1", "#90aee7"),
+    Source.TOOL: Shade("#d99d41", "#d9a042"),
+    Source.DOC: Shade("#359d79", "#69a896"),
+    Source.STATE: Shade("#b66fb3", "#b87fc0"),
+    Source.NOTE: Shade("#8a9326", "#9b8312"),
+    Source.MEMORY: Shade("#7ecccc", "#69ced6"),
+    Source.PROFILE: Shade("#744870", "#7f4c84"),
+    Source.IMAGE: Shade("#6f702f", "#596b01"),
+    Source.AUDIO: Shade("#92352c", "#9e6157"),
+    Source.FILE: Shade("#cbb59f", "#c4b6a8"),
+    Source.SUMMARY: Shade("#90a1a3", "#728387"),
 }
 
 # What fills the window beside the items; quiet greys, told apart by their hatching.
@@ -51,9 +51,9 @@ ROOM: Mapping[str, Shade] = {
 }
 
 ACTIONS: Mapping[str, Mark] = {
-    "added": Mark("+", Shade("#2f7fc4", "#5aa7e8")),
+    "added": Mark("+", Shade("#2878bd", "#5aa7e8")),
     "kept": Mark("=", Shade("#8b95a5", "#6c7686")),
-    "moved": Mark("↕", Shade("#8168c9", "#9d86e0")),
+    "moved": Mark("↔", Shade("#7a60c2", "#9d86e0")),
     "truncated": Mark("…", Shade("#c99a1e", "#d9ae3c")),
     "compressed": Mark("▼", Shade("#d9772b", "#e58a45")),
     "rewritten": Mark("≈", Shade("#2c9c93", "#3bb0a6")),

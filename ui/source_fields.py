@@ -31,7 +31,7 @@ def text_field(label: str, text: str, *name: str, lines: int = 4, hidden: bool =
 def head(name: str, tokens: int) -> None:
     """The id and the size."""
     st.text(name, width="content")
-    st.badge(t("sources.tokens", shown=number(tokens)), color="gray")
+    st.caption(t("sources.tokens", shown=number(tokens)), width="content")
 
 
 def pin(scenario: Scenario, name: str) -> None:

@@ -60,7 +60,8 @@ def finish() -> None:
 
 
 def workspace() -> Workspace:
-    return Workspace.from_plain(st.session_state[SETTINGS])
+    """As it is now; the default one before `begin`, so that even an error there finds its words."""
+    return Workspace.from_plain(st.session_state.get(SETTINGS, {}))
 
 
 def change(**changes: Any) -> None:

@@ -12,7 +12,7 @@ import streamlit as st
 
 from ui import state
 
-LANGUAGES = {"en": "English", "zh": "中文"}
+LANGUAGES = {"en": "EN", "zh": "中文"}
 FOLDER = Path(__file__).with_suffix("")
 MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])")
 
@@ -28,7 +28,10 @@ def language() -> str:
 
 
 def t(key: str, /, **facts: object) -> str:
-    """The words for `key`. Facts that come from a user go through `literal` where the string is shown as Markdown."""
+    """The words for `key`. Facts that come from a user go through `literal` where the string is shown as Markdown.
+
+    Not inside a `format_func`, which AppTest calls outside a run: make a dict of the labels, pass its `__getitem__`.
+    """
     return words(language())[key].format(**facts)
 
 

@@ -39,10 +39,13 @@ def built(value: Any, what: str, name: str, places: Sequence[str] = ()) -> Scena
 
 def refuse_others(values: Sequence[Any], what: str) -> None:
     """Raises InputError for a list of records or messages of another format."""
+    items = [value for value in values[:LOOKED_AT] if isinstance(value, Mapping)]
+    others = [value for value in items if not scenario_file.is_scenario(value)]
+    for value in others:
+        _refuse(vendor_of(value), what)
     _refuse(vendor_of_messages(values), what)
-    for value in values[:LOOKED_AT]:
-        if isinstance(value, Mapping) and not scenario_file.is_scenario(value):
-            _refuse(vendor_of(value) or vendor_of_messages(messages_of(value) or ()), what)
+    for value in others:
+        _refuse(vendor_of_messages(messages_of(value) or ()), what)
 
 
 def _refuse(vendor: str, what: str) -> None:

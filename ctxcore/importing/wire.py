@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ctxcore.errors import InputError
+from ctxcore.importing.calls import fix_calls, fix_result_id
 from ctxcore.importing.plain import Copier, kind_of
 
 Message = dict[str, Any]
@@ -70,7 +71,7 @@ def _checked(copier: Copier, raw: Any, where: str, warnings: list[str]) -> Messa
         found = "it has no role" if role is None else f"its role is {kind_of(role)}"
         warnings.append(f"{where}: skipped, {found}.")
         return None
-    notes = [*_fix_content(message), *_fix_calls(message), *_fix_result_id(message)]
+    notes = [*_fix_content(message), *fix_calls(message), *fix_result_id(message)]
     warnings += [f"{where}{note}" for note in notes]
     return message
 
@@ -103,50 +104,3 @@ def _fixed_part(part: Any) -> tuple[Any, str]:
     if part.get("type") == "image_url" and isinstance(url := part.get("image_url"), str):
         return {**part, "image_url": {"url": url}}, "image_url is a bare text, read as its url."
     return part, ""
-
-
-def _fix_calls(message: Message) -> list[str]:
-    calls = message.get("tool_calls")
-    if calls is None:
-        return []
-    if not isinstance(calls, list):
-        del message["tool_calls"]
-        return [f"/tool_calls: left out, it is {kind_of(calls)} and no list."]
-    notes = list[str]()
-    kept = [call for index, call in enumerate(calls) if _fix_call(call, f"/tool_calls/{index}", notes)]
-    if len(kept) < len(calls):
-        message["tool_calls"] = kept
-    return notes
-
-
-def _fix_call(call: Any, where: str, notes: list[str]) -> bool:
-    """Whether the call can be kept; its id and arguments become text in place."""
-    if not isinstance(call, dict):
-        notes.append(f"{where}: left out, it is {kind_of(call)} and no call.")
-        return False
-    if call.get("id") is not None and not isinstance(call["id"], str):
-        call["id"] = json.dumps(call["id"])
-        notes.append(f"{where}/id: read as text.")
-    if isinstance(call.get("custom"), dict):
-        return True
-    function = call.get("function")
-    if not isinstance(function, dict) or not isinstance(function.get("name"), str):
-        notes.append(f"{where}: left out, it has no function with a name.")
-        return False
-    if not isinstance(arguments := function.get("arguments"), str):
-        function["arguments"] = "" if arguments is None else json.dumps(arguments, ensure_ascii=False)
-        notes.append(f"{where}/function/arguments: {kind_of(arguments)}, read as text.")
-    return True
-
-
-def _fix_result_id(message: Message) -> list[str]:
-    """SWE-agent writes a list `tool_call_ids` with the one id of the call that the message answers."""
-    one, many = message.get("tool_call_id"), message.get("tool_call_ids")
-    if one is None and message["role"] == "tool" and isinstance(many, list) and many:
-        message["tool_call_id"] = one = many[0]
-        if len(many) > 1:
-            return [f"/tool_call_ids: answers {len(many)} calls; read as the answer to the first."]
-    if one is not None and not isinstance(one, str):
-        message["tool_call_id"] = json.dumps(one)
-        return ["/tool_call_id: read as text."]
-    return []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ctxcore.fitting import Group, groups_of, is_fixed
+from ctxcore.fitting import ENDLESS, Group, groups_of, is_fixed, singles
 from ctxcore.framing import frame
 from ctxcore.item import Item, Source
 from ctxcore.payload import Editor, Payload
@@ -24,10 +24,11 @@ class Compaction:
 
     def __init__(self, stage: ConversationCompactor, payload: Payload, services: Services) -> None:
         self.stage, self.payload, self.services = stage, payload, services
-        self.history = [group for group in groups_of(payload.items) if _is_history(group)]
+        groups = groups_of(payload.items) if stage.whole_groups else singles(payload.items)
+        self.history = [group for group in groups if _in_history(group.first)]
         self.cap = payload.budget.cap("history")
         others = sum(i.tokens + i.frame for i in payload.items if not _in_history(i) and i.source is not Source.DOC)
-        self.room = payload.budget.room - payload.budget.fixed - others
+        self.room = payload.budget.room - payload.budget.fixed - others if stage.hold_room else ENDLESS
         self.edit: Editor = payload.edit(stage.name)
 
     def within(self) -> bool:
@@ -42,15 +43,25 @@ class Compaction:
         kept_ids = {id(group) for group in protected}
         others = [group for group in self.history if id(group) not in kept_ids]
         if not self._fits(protected):
-            self._compress_recent(protected)
-            self._let_go(others)
-            return self.edit.done()
+            return self._too_recent(protected, others)
         for group in protected:
             self.edit.keep(group.items, "pinned" if group.pinned else "recent", recent=self.stage.preserve_recent)
         if self.stage.overflow == "prioritize":
             self._prioritize(protected, others)
         elif self.stage.overflow == "truncate" or not self._summarize(protected, others):
             self._truncate(protected, others)
+        return self.edit.done()
+
+    def _too_recent(self, protected: Sequence[Group], others: Sequence[Group]) -> Payload:
+        """The newest messages alone are over the share."""
+        if self.stage.compress_recent:
+            self._compress_recent(protected)
+            self._drop(others, "oldest-out")
+            return self.edit.done()
+        used = sum(group.tokens for group in protected)
+        self.edit.report("article-recent-over", "warning", recent=self.stage.preserve_recent, used=used, cap=self.cap)
+        if others:
+            self._merge(others, min(self.stage.summary_tokens, self.cap))
         return self.edit.done()
 
     def _protected(self) -> list[Group]:
@@ -110,9 +121,14 @@ class Compaction:
         if aim < MIN_SUMMARY:
             return False
         start = self._newest_fitting(protected, others, aim + framing) if self.stage.fill else len(others)
-        older = [item for group in others[:start] for item in group.items]
-        if not older:
+        if not start or not self._merge(others[:start], aim):
             return False
+        self._keep(others[start:])
+        return True
+
+    def _merge(self, groups: Sequence[Group], aim: int) -> bool:
+        """The groups as one block of at most `aim` tokens. False, and nothing done, where it would not be smaller."""
+        older = [item for group in groups for item in group.items]
         head = f"{self.stage.marker}\n"
         told = [(item.role, item.text) for item in older if not item.is_media]
         text = self.services.compressor.digest(told, query=self.payload.query, counter=self.payload.counter,
@@ -120,8 +136,8 @@ class Compaction:
         block = head + text
         if not text or self.payload.counter.count(block) >= sum(item.tokens for item in older):
             return False
-        self.edit.merge(older, block, "summarized", role="system", frame=framing, cap=min(self.cap, self.room))
-        self._keep(others[start:])
+        self.edit.merge(older, block, "summarized", role="system", frame=frame(self.payload.model, "system"),
+                        cap=min(self.cap, self.room))
         return True
 
     def _compress_recent(self, protected: Sequence[Group]) -> None:
@@ -160,9 +176,6 @@ class Compaction:
         new = self.edit.compress(item, text, "compressed-recent", cap=cap)
         return item.tokens - new.tokens
 
-    def _let_go(self, groups: Sequence[Group]) -> None:
-        self._drop(groups, "oldest-out")
-
     def _keep(self, groups: Sequence[Group]) -> None:
         self.edit.keep([item for group in groups for item in group.items], "still-fits", cap=min(self.cap, self.room))
 
@@ -172,7 +185,3 @@ class Compaction:
 
 def _in_history(item: Item) -> bool:
     return item.source not in OUTSIDE and not (item.source is Source.TOOL and not item.group)
-
-
-def _is_history(group: Group) -> bool:
-    return _in_history(group.first)

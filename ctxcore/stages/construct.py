@@ -9,10 +9,12 @@ from typing import ClassVar
 from ctxcore.fitting import Group, assemble, reorder
 from ctxcore.item import Item, Source
 from ctxcore.message import Message, as_sent, join
-from ctxcore.payload import Payload
+from ctxcore.payload import Editor, Payload
 from ctxcore.services import Services
+from ctxcore.stages.written import lose_all_but_first, lose_all_but_text, plain
 
 LEAVING = {"history": 0, "docs": 1, "tools": 2, "recent": 3, "notes": 4, "state": 5}  # a5: history goes first
+NOTES = (Source.NOTE, Source.MEMORY, Source.PROFILE)
 
 
 @dataclass(frozen=True)
@@ -24,61 +26,81 @@ class Construct:
     notes_heading: str = field(default="## 执行笔记", metadata={"about": "above the notes"})
     docs_heading: str = field(default="## 相关知识", metadata={"about": "above the documents"})
     tools_heading: str = field(default="## 工具结果", metadata={"about": "above results that answer no call"})
+    tool_label: str = field(default="[工具: {name}]", metadata={"about": "before each of these results"})
     divider: str = field(default="---", metadata={"about": "between documents"})
+    safety_net: bool = field(default=True, metadata={"about": "measure the payload, and drop what is over the room"})
+    first_only: bool = field(default=False, metadata={"about": "write only the first system text, state and note, as the article does"})
+    text_only: bool = field(default=False, metadata={"about": "write role and text alone, as the article does"})
+    tool_role: str = field(default="user", metadata={"choices": ("user", "assistant"), "about": "who says the results that answer no call"})
 
     def apply(self, payload: Payload, services: Services) -> Payload:
         edit = payload.edit(self.name)
-        places = {item.id: at for at, item in enumerate(payload.items)}
-
-        def layout(items: Sequence[Item]) -> tuple[Message, ...]:
-            return self.layout(items, payload.question)
+        self._lose(edit, payload.items)
+        items = edit.current()
+        places = {item.id: at for at, item in enumerate(items)}
 
         def leaving(group: Group) -> tuple[int, int, float, int, int]:
             first = group.first
             return (LEAVING.get(first.limit, 0), -first.priority, first.relevance, places[first.id], 0 if first.is_media else 1)
 
-        assemble(payload, edit, payload.items, layout, leaving)
+        assemble(payload, edit, items, lambda left: self.layout(left, payload.question), leaving if self.safety_net else None)
         done = edit.done()
-        order = tuple(item for message in done.messages for item in message.items)
-        return reorder(done, order, self.name, "sandwich")
+        return reorder(done, [item for message in done.messages for item in message.items], self.name, "sandwich")
+
+    def _lose(self, edit: Editor, items: Sequence[Item]) -> None:
+        if self.first_only:
+            spoken = any(item.source is Source.SYSTEM for item in items)
+            silent = [item for item in items if not spoken and item.source in (Source.STATE, *NOTES)]
+            edit.drop(silent, "article-no-system")
+            rest = [item for item in items if item not in silent]
+            lose_all_but_first(edit, rest, (Source.SYSTEM,), (Source.STATE,), NOTES)
+        if self.text_only:
+            lose_all_but_text(edit, edit.current())
 
     def layout(self, items: Sequence[Item], question: str) -> tuple[Message, ...]:
         leading = leading_systems(items)
-        state, notes, docs = (_of(items, *s) for s in ((Source.STATE,), (Source.NOTE, Source.MEMORY, Source.PROFILE), (Source.DOC,)))
+        state = [item for item in items if item.source is Source.STATE]
+        notes = [item for item in items if item.source in NOTES]
+        docs = [item for item in items if item.source is Source.DOC]
         results = [item for item in items if item.source is Source.TOOL and not item.group]
         placed = {item.id for part in (leading, state, notes, docs, results) for item in part}
         talk = sorted((item for item in items if item.id not in placed), key=lambda item: (item.turn, item.at))
         asked = next((item.message for item in talk if item.id == question), None)
-        last = bool(talk) and talk[-1].message == asked
-        end = [item for item in talk if item.message == asked] if last and asked else []
-        rest = [item for item in talk if item not in end]
-        older = [item for item in rest if item.limit == "history"]
-        recent = [item for item in rest if item.limit != "history"]
+        last = bool(talk) and (self.text_only or talk[-1].message == asked)
+        end = [item for item in talk if last and asked and item.message == asked]
+        rest = [item for item in talk if not (last and asked and item.message == asked)]
+        write = plain if self.text_only else as_sent
         return (
             *self._head(leading, state, notes),
-            *self._section("system", self.docs_heading, docs, f"\n\n{self.divider}\n\n"),
-            *as_sent(older),
-            *self._section("user", self.tools_heading, results, "\n\n", tool_label),
-            *as_sent(recent),
-            *as_sent(end),
+            *_section("system", self.docs_heading, docs, f"\n\n{self.divider}\n\n"),
+            *write([item for item in rest if item.limit == "history"]),
+            *self._results(results),
+            *write([item for item in rest if item.limit != "history"]),
+            *write(end),
         )
 
     def _head(self, leading: Sequence[Item], state: Sequence[Item], notes: Sequence[Item]) -> tuple[Message, ...]:
-        if not state and not notes and len(leading) == 1:
-            return as_sent(leading)
+        if not state and not notes and len({item.message for item in leading}) == 1:
+            return plain(leading) if self.text_only else as_sent(leading)
         role = leading[0].role if leading else "system"
         message = join(role, (
             ("", leading, "\n\n"), (f"\n\n{self.state_heading}\n", state, "\n\n"), (f"\n\n{self.notes_heading}\n", notes, "\n")))
         return (message,) if message else ()
 
-    def _section(self, role: str, heading: str, items: Sequence[Item], between: str,
-                 label: Callable[[Item], str] | None = None) -> tuple[Message, ...]:
-        message = join(role, ((f"{heading}\n\n" if heading else "", items, between),), label)
-        return (message,) if message else ()
+    def _results(self, results: Sequence[Item]) -> tuple[Message, ...]:
+        if self.tool_role == "assistant":
+            said = (_section("assistant", "", [item], "", self._label) for item in results)
+            return tuple(message for section in said for message in section)
+        return _section("user", self.tools_heading, results, "\n\n", self._label)
+
+    def _label(self, item: Item) -> str:
+        return f"{self.tool_label.format(name=item.name)}\n" if item.name and self.tool_label else ""
 
 
-def tool_label(item: Item) -> str:
-    return f"[{item.name}]\n" if item.name else ""
+def _section(role: str, heading: str, items: Sequence[Item], between: str,
+             label: Callable[[Item], str] | None = None) -> tuple[Message, ...]:
+    message = join(role, ((f"{heading}\n\n" if heading else "", items, between),), label)
+    return (message,) if message else ()
 
 
 def leading_systems(items: Sequence[Item]) -> list[Item]:
@@ -87,5 +109,3 @@ def leading_systems(items: Sequence[Item]) -> list[Item]:
     return [item for item in items if item.source is Source.SYSTEM and (first is None or item.turn < first)]
 
 
-def _of(items: Sequence[Item], *sources: Source) -> list[Item]:
-    return [item for item in items if item.source in sources]

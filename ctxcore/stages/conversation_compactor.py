@@ -25,6 +25,10 @@ class ConversationCompactor:
     summary_tokens: int = field(default=600, metadata={"about": "tokens of the summary, at most (and at most a quarter of the share)"})
     marker: str = field(default="[PRIOR CONVERSATION SUMMARY]", metadata={"about": "first line of the summary"})
     fill: bool = field(default=True, metadata={"about": "give what is left of the share to further recent turns"})
+    whole_groups: bool = field(default=True, metadata={"about": "a call and its results stay or go together"})
+    hold_room: bool = field(default=True, metadata={"about": "hold the room that the other sources leave, not the share alone"})
+    compress_recent: bool = field(default=True, metadata={
+        "about": "newest messages that alone exceed the share are compressed, the oldest first; off: nothing is done about them"})
 
     def apply(self, payload: Payload, services: Services) -> Payload:
         work = Compaction(self, payload, services)

@@ -29,7 +29,8 @@ class RetrievalInjector:
         if not docs:
             return payload
         edit = payload.edit(self.name)
-        if not payload.query:
+        asked = any(item.id == payload.question for item in payload.items)
+        if not payload.query or not asked:  # the article loses its question where six newer messages follow it
             edit.drop([doc for doc in docs if not doc.pinned], "no-query")
             return edit.done()
         texts = tuple(doc.text for doc in docs)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from ctxcore.fitting import Group, Purse, groups_of, is_fixed
+from ctxcore.fitting import Group, Purse, groups_of, is_fixed, singles
 from ctxcore.item import Item, Source
 from ctxcore.payload import Editor, Payload
 from ctxcore.services import Services
 from ctxcore.stages.squeeze import squeeze
+from ctxcore.stages.summarize import estimate
 
 LIMIT_OF = {Source.SYSTEM: "system", Source.STATE: "state", Source.NOTE: "notes", Source.MEMORY: "notes",
             Source.PROFILE: "notes", Source.TOOL: "tools", Source.DOC: "docs"}
+FIRST = (Source.STATE, Source.NOTE, Source.MEMORY, Source.PROFILE)
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,11 @@ class Select:
     """
 
     name: ClassVar[str] = "select"
+    on_misfit: str = field(default="skip", metadata={"choices": ("skip", "stop"), "about": "at an item that does not fit: go on, or stop there"})
+    measure: str = field(default="tokens", metadata={"choices": ("tokens", "thirds"), "about": "true tokens, or a third of the characters"})
+    hold_room: bool = field(default=True, metadata={"about": "hold the room of the window, not the limits alone"})
+    whole_groups: bool = field(default=True, metadata={"about": "a call and its results stay or go together"})
+    split_recent: bool = field(default=True, metadata={"about": "the newest turns have a limit of their own"})
     admit_compressed: bool = field(default=True, metadata={"about": "admit a long item at the size it can be compressed to"})
     long_item: int = field(default=2000, metadata={"about": "tokens above which an item may be compressed; scales as the caps do"})
     min_target: int = field(default=24, metadata={"about": "tokens below which compressing is not worth it"})
@@ -36,50 +43,47 @@ class _Selection:
     def __init__(self, stage: Select, payload: Payload) -> None:
         self.stage, self.payload = stage, payload
         self.edit: Editor = payload.edit(stage.name)
-        self.purse = Purse(payload.budget)
+        self.purse = Purse(payload.budget) if stage.hold_room else Purse.without_room(payload.budget)
         self.caps = payload.budget.caps()
         self.long = max(stage.min_target, round(stage.long_item * payload.budget.scale))
+        self.size = estimate if stage.measure == "thirds" else _tokens
         self.gone: set[str] = set()  # messages whose words were dropped: their pictures go with them
+        self.closed: set[str] = set()  # limits at which the article's loop has stopped
 
     def done(self) -> Payload:
-        groups = groups_of(self.payload.items)
-        free = self._always(groups)
-        for source in (Source.STATE, Source.NOTE, Source.MEMORY, Source.PROFILE):
-            self._fill(sorted(_of(free, source), key=lambda g: g.first.priority))
-        older = self._recent([g for g in free if _is_talk(g)])
-        self._fill(sorted(_of(free, Source.TOOL), key=lambda g: (g.first.priority, -g.turn)))
-        self._fill(sorted(_of(free, Source.DOC), key=lambda g: -g.first.relevance))
-        for group in older:
-            self._admit(group, "history")
+        free = self._always(groups_of(self.payload.items) if self.stage.whole_groups else singles(self.payload.items))
+        talk = sorted((g for g in free if self._is_talk(g)), key=lambda g: (-g.turn, g.first.at))
+        lone = [g for g in free if not self._is_talk(g)]
+        for source in FIRST:
+            self._fill(sorted(_of(lone, source), key=lambda g: g.first.priority), "")
+        older = self._recent(talk) if self.stage.split_recent else talk
+        by_age = (lambda g: (g.first.priority, -g.turn)) if self.stage.split_recent else (lambda g: g.first.priority)
+        self._fill(sorted(_of(lone, Source.TOOL), key=by_age), "")
+        self._fill(sorted(_of(lone, Source.DOC), key=lambda g: -g.first.relevance), "")
+        self._fill(older, "history")
         return self.edit.done()
 
     def _always(self, groups: Sequence[Group]) -> list[Group]:
         """System texts, the question and pins: kept whatever they cost. Returns the groups that must compete."""
-        free = []
-        for group in groups:
-            if not is_fixed(group, self.payload):
-                free.append(group)
-                continue
-            demand = self._demand(group, "recent")
-            self.purse.take(demand, group.cost)
+        fixed = [group for group in groups if is_fixed(group, self.payload)]
+        for group in fixed:
+            self.purse.take(self._demand(group, "recent"), group.cost)
             for item in group.items:
                 self.edit.note(item, "pinned" if group.pinned else "always", limit=self._limit(item, "recent"))
         for limit in ("system", "recent"):
             if self.purse.limits[limit] < 0:
-                over = [g.first.id for g in groups if is_fixed(g, self.payload) and limit in self._demand(g, "recent")]
+                over = [g.first.id for g in fixed if limit in self._demand(g, "recent")]
                 self.edit.report("over-cap", "warning", over, limit=limit, cap=self.caps[limit], over=-self.purse.limits[limit])
-        return free
+        return [group for group in groups if not is_fixed(group, self.payload)]
 
-    def _fill(self, groups: Iterable[Group]) -> None:
+    def _fill(self, groups: Iterable[Group], talk: str) -> None:
         for group in groups:
-            self._admit(group, "recent")
+            self._admit(group, talk)
 
-    def _recent(self, groups: Sequence[Group]) -> list[Group]:
+    def _recent(self, newest: Sequence[Group]) -> Sequence[Group]:
         """The newest whole groups fill `recent` until it is full; the rest, newest first, is history."""
-        newest = sorted(groups, key=lambda g: (-g.turn, g.first.at))
         for at, group in enumerate(newest):
-            lacking = self.purse.lacking(self._demand(group, "recent"), group.cost)
-            if lacking == "recent":
+            if self.purse.lacking(self._demand(group, "recent"), group.cost) == "recent":
                 return newest[at:]
             self._admit(group, "recent")
         return []
@@ -88,51 +92,68 @@ class _Selection:
         """Keep the group if its limits and the room hold it, whole or compressed; drop it otherwise."""
         if group.first.is_media and group.first.message in self.gone:
             return self.edit.drop(group.items, "message-gone", message=group.first.message)
-        demand, cost = self._demand(group, talk), group.cost
-        lacking = self.purse.lacking(demand, cost)
-        targets: Mapping[str, int] = {}
-        if lacking and self.stage.admit_compressed:
-            need = {limit: tokens - self.purse.left(limit) for limit, tokens in demand.items()}
-            targets = squeeze(group, need, cost - self.purse.left("room"), lambda item: self._limit(item, talk),
-                              longer_than=self.long, at_least=self.stage.min_target)
-        if lacking and not targets:
-            return self._drop(group, lacking)
-        saved = {item.id: item.tokens - targets.get(item.id, item.tokens) for item in group.items}
+        demand = self._demand(group, talk)
+        if stopped := self.closed & demand.keys():
+            return self.edit.drop(group.items, "article-after-misfit", limit=min(stopped))
+        lacking = self.purse.lacking(demand, group.cost)
+        if not lacking:
+            return self._keep(group, talk, {})
+        targets = self._targets(group, demand, talk) if self.stage.admit_compressed else {}
+        return self._keep(group, talk, targets) if targets else self._drop(group, lacking)
+
+    def _targets(self, group: Group, demand: dict[str, int], talk: str) -> dict[str, int]:
+        need = {limit: tokens - self.purse.left(limit) for limit, tokens in demand.items()}
+        return squeeze(group, need, group.cost - self.purse.left("room"), lambda item: self._limit(item, talk),
+                       longer_than=self.long, at_least=self.stage.min_target)
+
+    def _keep(self, group: Group, talk: str, targets: dict[str, int]) -> None:
+        self.purse.room -= group.cost
         for item in group.items:
-            limit = self._limit(item, talk)
+            limit, target = self._limit(item, talk), targets.get(item.id)
             left = self.purse.left(limit)
-            if item.id in targets:
-                self.edit.note(item, "fits-compressed", limit=limit, target=targets[item.id], left=left, aim=targets[item.id])
+            if target is not None:
+                self.edit.note(item, "fits-compressed", limit=limit, target=target, left=left, aim=target)
+                self.purse.room += item.tokens - target
+            elif self.stage.measure == "thirds":
+                self.edit.note(item, "article-fits", limit=limit, left=left, estimate=self.size(item))
             else:
                 self.edit.note(item, "fits", limit=limit, left=left)
-            self.purse.take({limit: item.tokens - saved[item.id]}, 0)
-        self.purse.room -= cost - sum(saved.values())
+            self.purse.limits[limit] -= self.size(item) if target is None else target
 
     def _drop(self, group: Group, lacking: str) -> None:
         if not group.first.is_media:
             self.gone.update(item.message for item in group.items if item.message)
         left = self.purse.left(lacking)
-        if lacking == "room":
+        if self.stage.on_misfit == "stop":
+            self.closed.add(lacking)
+            self.edit.drop(group.items, "article-cap", limit=lacking, left=left, estimate=self.size(group.first))
+        elif lacking == "room":
             self.edit.drop(group.items, "room", left=left, room=self.payload.budget.room, group=group.tokens)
-        elif len(group.items) > 1:
-            self.edit.drop(group.items, "group-cap", limit=lacking, left=left, cap=self.caps[lacking], group=group.tokens)
         else:
-            self.edit.drop(group.items, "cap", limit=lacking, left=left, cap=self.caps[lacking])
+            rule = "group-cap" if len(group.items) > 1 else "cap"
+            self.edit.drop(group.items, rule, limit=lacking, left=left, cap=self.caps[lacking], group=group.tokens)
 
     def _limit(self, item: Item, talk: str) -> str:
+        """Results in the conversation count to `tools` with their group's calls to the conversation; in the article,
+        where there are no groups, they are conversation like any message."""
+        if item.message and not self.stage.whole_groups and item.source is Source.TOOL:
+            return talk
         return LIMIT_OF.get(item.source, talk)
 
     def _demand(self, group: Group, talk: str) -> dict[str, int]:
         demand: dict[str, int] = {}
         for item in group.items:
             limit = self._limit(item, talk)
-            demand[limit] = demand.get(limit, 0) + item.tokens
+            demand[limit] = demand.get(limit, 0) + self.size(item)
         return demand
 
+    def _is_talk(self, group: Group) -> bool:
+        return bool(group.first.group) or group.first.source not in LIMIT_OF
 
-def _is_talk(group: Group) -> bool:
-    return bool(group.first.group) or group.first.source not in LIMIT_OF
+
+def _tokens(item: Item) -> int:
+    return item.tokens
 
 
 def _of(groups: Iterable[Group], source: Source) -> list[Group]:
-    return [group for group in groups if group.first.source is source and not group.first.group]
+    return [group for group in groups if group.first.source is source]

@@ -43,8 +43,13 @@ COMPILER = System(
         RetrievalInjector(), GuardrailStage(), FinalAssembler(),
     ),
     article=(
-        StaticContentLoader(), ConversationCompactor(), ToolResultCompactor(), UserProfileInjector(),
-        RetrievalInjector(), GuardrailStage(), FinalAssembler(),
+        StaticContentLoader(),
+        ConversationCompactor(fill=False, whole_groups=False, hold_room=False, compress_recent=False),
+        ToolResultCompactor(),
+        UserProfileInjector(),
+        RetrievalInjector(match="substring", on_misfit="stop"),
+        GuardrailStage(),
+        FinalAssembler(net="pop-first", text_only=True),
     ),
     limit_of=limit_of,
 )

@@ -32,7 +32,12 @@ GSSC = System(
         Limit("docs", (Source.DOC,), tokens=20_000),
     ),
     repaired=(Gather(), Select(), Summarize(), Construct()),
-    article=(Gather(), Select(), Summarize(), Construct()),
+    article=(
+        Gather(recency="count"),
+        Select(on_misfit="stop", measure="thirds", hold_room=False, whole_groups=False, split_recent=False, admit_compressed=False),
+        Summarize(trigger="always"),
+        Construct(safety_net=False, first_only=True, text_only=True, tool_role="assistant"),
+    ),
     limit_of=limit_of,
     caps_scale=True,
 )

@@ -23,29 +23,23 @@ for item in gathered(scenario, model(settings.model), counter).items:
     tokens[item.message or item.id] += item.tokens
 
 
-def name_of(section: str) -> str:
-    listed = {"conversation": scenario.messages, **{kind: getattr(scenario, kind) for kind in RECORDS}}.get(section)
-    return f"{t(f'sources.section.{section}')} · {number(len(listed))}" if listed else t(f"sources.section.{section}")
-
+listed = {"conversation": scenario.messages, **{kind: getattr(scenario, kind) for kind in RECORDS}}
+names = {section: t(f"sources.section.{section}") for section in SECTIONS}
+names |= {section: f"{names[section]} · {number(len(many))}" for section, many in listed.items() if many}
 
 with st.container(horizontal=True, vertical_alignment="bottom"):
     st.title(t("page.sources"), anchor=False)
     st.space("stretch")
-    st.caption(
-        t(
-            "sources.total",
-            tokens=number(tokens.total()),
-            encoding=counter.name,
-            exactness=t(f"exact.{counter.exactness}"),
-        )
-    )
+    exactness = t(f"exact.{counter.exactness}")
+    total = t("sources.total", tokens=number(tokens.total()), encoding=counter.name, exactness=exactness)
+    st.caption(total, width="content")
 with st.container(key="sources_section"):
     section = st.segmented_control(
         t("page.sources"),
         SECTIONS,
         default="prompt",
         required=True,
-        format_func=name_of,
+        format_func=names.__getitem__,
         key="sources.section",
         label_visibility="collapsed",
     )

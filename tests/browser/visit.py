@@ -11,7 +11,8 @@ from playwright.sync_api import Browser, Locator, Page
 
 IDLE = """() => {
   const app = document.querySelector('[data-testid=stApp]');
-  return app && app.dataset.testScriptState === 'notRunning' && app.dataset.testConnectionState === 'CONNECTED';
+  const still = app && app.dataset.testScriptState === 'notRunning' && app.dataset.testConnectionState === 'CONNECTED';
+  return still && !document.querySelector('[data-testid=stSkeleton]');
 }"""
 PATIENCE_MS = 30_000
 

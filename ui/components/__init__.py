@@ -12,6 +12,23 @@ from ui.components.treemap import Tile, Window, room_tiles, treemap
 from ui.components.window_bar import Segment, window_bar
 
 __all__ = [
-    "Block", "ItemDiff", "Message", "Mount", "RailStage", "Recall", "Segment", "Span", "Tile", "Window", "component_words",
-    "diff_rows", "diff_view", "layout_map", "prompt_view", "rail", "room_tiles", "treemap", "window_bar",
-]  # fmt: skip
+    "Block",
+    "ItemDiff",
+    "Message",
+    "Mount",
+    "RailStage",
+    "Recall",
+    "Segment",
+    "Span",
+    "Tile",
+    "Window",
+    "component_words",
+    "diff_rows",
+    "diff_view",
+    "layout_map",
+    "prompt_view",
+    "rail",
+    "room_tiles",
+    "treemap",
+    "window_bar",
+]

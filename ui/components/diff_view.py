@@ -126,7 +126,9 @@ def _steps(old: Sequence[str], new: Sequence[str]) -> Sequence[tuple[str, int, i
     return SequenceMatcher(None, old, new).get_opcodes()
 
 
-def _line(same: bool, left: tuple[int | None, Sequence[str], int], right: tuple[int | None, Sequence[str], int]) -> Line:
+def _line(
+    same: bool, left: tuple[int | None, Sequence[str], int], right: tuple[int | None, Sequence[str], int]
+) -> Line:
     (i, old, shift), (j, new, _) = left, right
     kind = "=" if same else "~" if i is not None and j is not None else "+" if i is None else "-"
     return Line(
@@ -145,7 +147,7 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def diff_view(rows: Sequence[ItemDiff], mount: Mount, *, before: str = "", after: str = "") -> str | None:
-    """Draws the rows in a scrolling box; the id of the item picked just now. `before`, `after`: the two sides' names."""
+    """Draws the rows in a scrolling box; the id of the item picked just now. `before`, `after`: the sides' names."""
     lines = [[[x.kind, x.before_no, x.before, x.after_no, x.after] for x in row.lines] for row in rows]
     groups = [[r.id, r.source, r.action, r.before, r.after, part] for r, part in zip(rows, lines, strict=True)]
     revision = f"{hash((tuple(rows), before, after, mount.words['lang'])):x}"

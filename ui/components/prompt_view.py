@@ -37,6 +37,6 @@ def _row(span: Span) -> list[object]:
 
 
 def _revision(messages: Sequence[Message], words: Words) -> str:
-    """Changes when the text does, so that a mere selection rebuilds nothing. Python keeps a string's hash: this is cheap."""
+    """Changes when the text does, so that a mere selection rebuilds nothing. Cheap: a string keeps its hash."""
     content = tuple((m.role, m.tokens, tuple((s.item, s.source, s.text, s.size) for s in m.spans)) for m in messages)
     return f"{hash((content, words['lang'])):x}"

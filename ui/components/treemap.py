@@ -48,7 +48,7 @@ class Window:
 
 
 def room_tiles(window: Window) -> tuple[Tile, ...]:
-    """The tiles beside the items. Their areas and the items' places add up to the window, or to more if those alone exceed it."""
+    """The tiles beside the items. They and the items' places add up to the window, or to more where it overflows."""
     fixed = window.reserve + window.tools + window.overhead
     left, most = window.size - fixed - window.places, window.size - fixed - window.least
     sizes = {

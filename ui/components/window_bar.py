@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from ui.components.drawn import Mount, draw, register
 
-_WINDOW_BAR = register("window_bar", '<div class="track" role="group"></div><div class="under" aria-hidden="true"></div>')
+_WINDOW_BAR = register(
+    "window_bar", '<div class="track" role="group"></div><div class="under" aria-hidden="true"></div>'
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +29,7 @@ def window_bar(
 
     `limits`: (name, tokens from the left) of small ticks.
     """
-    used = sum(segment.tokens for segment in segments)
-    rows = [segment for segment in segments if segment.tokens > 0]
-    starts = [sum(row.tokens for row in rows[:k]) for k in range(len(rows))]
-    room = max(0, window - reserve)
-    if used < room:
-        rows.append(Segment("free", room - used))
-        starts.append(used)
-    if reserve and used < window:
-        rows.append(Segment("reserve", window - max(room, used)))
-        starts.append(max(room, used))
+    rows, starts = laid_out(segments, window, reserve)
     data = {
         "ids": [row.id or row.source for row in rows],
         "source": [row.source for row in rows],
@@ -43,10 +37,19 @@ def window_bar(
         "tokens": [row.tokens for row in rows],
         "note": [row.note for row in rows],
         "start": starts,
-        "used": used,
+        "used": sum(segment.tokens for segment in segments),
         "window": max(1, window),
         "reserve": reserve,
         "limits": [list(limit) for limit in limits],
         "height": mount.height or 58,
     }
     return draw(_WINDOW_BAR, data, mount)
+
+
+def laid_out(segments: Sequence[Segment], window: int, reserve: int) -> tuple[list[Segment], list[int]]:
+    """The segments that hold anything, then free room, then what is left of the reserve; and where each begins."""
+    rows = [segment for segment in segments if segment.tokens > 0]
+    used, room = sum(row.tokens for row in rows), max(0, window - reserve)
+    free, kept_back = max(0, room - used), max(0, window - max(room, used))
+    rows += [row for row in (Segment("free", free), Segment("reserve", kept_back)) if row.tokens]
+    return rows, [0, *accumulate(row.tokens for row in rows)][:-1]

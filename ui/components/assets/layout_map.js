@@ -9,7 +9,7 @@ function niceStep(span, most) {
 
 function ticks(low, high, most) {
   const step = niceStep(high - low, most), first = Math.ceil(low / step - 1e-9), made = [];
-  for (let k = first; k * step <= high + step * 1e-9; k += 1) made.push(k * step);
+  for (let k = first; k * step <= high + step * 1e-9; k += 1) made.push(k * step || 0); // no −0
   return made;
 }
 

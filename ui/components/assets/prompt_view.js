@@ -97,11 +97,18 @@ function pick(s, made) {
   s.emit("picked", s.selected);
 }
 
+// Scrolls the box alone: scrollIntoView would move the page under the reader.
+function reveal(s, made) {
+  if (!made) return;
+  const inner = made.getBoundingClientRect(), outer = s.list.getBoundingClientRect();
+  if (inner.top < outer.top || inner.bottom > outer.bottom) s.list.scrollTop += inner.top - outer.top - 40;
+}
+
 function keys(s, event) {
   const every = [...s.list.querySelectorAll("[data-item]")], here = every.indexOf(s.cursor), by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   if (by && every.length) {
     s.cursor = every[Math.max(0, Math.min(every.length - 1, here + by))];
-    s.cursor.scrollIntoView({ block: "nearest" });
+    reveal(s, s.cursor);
     s.live.textContent = `${s.cursor.dataset.item}, ${s.word(`source.${s.cursor.dataset.source}`)}`;
     marks(s);
   } else if (event.key === "Enter" && here >= 0 && event.target === s.list) pick(s, s.cursor);
@@ -147,5 +154,5 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const moved = data.selected !== s.selected;
   s.selected = data.selected;
   marks(s);
-  if (moved || fresh) s.list.querySelector(".picked")?.scrollIntoView({ block: "nearest" });
+  if (moved || fresh) reveal(s, s.list.querySelector(".picked"));
 }

@@ -42,7 +42,9 @@ function stage(s, k) {
   } else made.append(fact("blank", s.word(`rail.${state}`)), fact("reason", d.reason[k]));
   made.title = d.reason[k];
   made.onclick = () => { s.cursor = k; s.emit("picked", d.ids[k]); };
-  made.onfocus = () => { s.live.textContent = [...made.querySelectorAll(".name, .fact")].map((node) => node.textContent).join(", "); };
+  const facts = [d.label[k], ...[...made.querySelectorAll(".fact")].map((node) => node.textContent), d.problems[k] ? fill(s.word("rail.problems"), { n: d.problems[k] }) : ""];
+  made.setAttribute("aria-label", facts.filter(Boolean).join(", "));
+  made.onfocus = () => { s.live.textContent = made.getAttribute("aria-label"); };
   return made;
 }
 

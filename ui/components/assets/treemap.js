@@ -64,13 +64,14 @@ function place(s, i, rect) {
   s.tiles.push({ i, rect });
   const parts = s.parts.get(i), [x, y, w, h] = rect;
   if (!parts || parts.length < 2 || w < 70 || h < 62) return;
-  s.tiles.at(-1).split = true;
   const top = h > 90 ? 34 : 20;
-  squarify(parts, (k) => s.d.base[k], [x + 3, y + top, w - 6, h - top - 3], (k, inner) => s.tiles.push({ i: k, rect: inner, part: true }));
+  s.tiles.at(-1).split = top; // its parts are drawn instead of it
+  squarify(parts, (k) => s.d.base[k], [x + 3, y + top, w - 6, h - top - 3], (k, inner) => s.tiles.push({ i: k, rect: inner }));
 }
 
-function colourOf(s, i) {
-  const { colours } = s.look, { d } = s, group = d.group[i];
+// A part looks like its item.
+function colourOf(s, part) {
+  const { colours } = s.look, { d } = s, i = s.index.get(d.parent[part]) ?? part, group = d.group[i];
   if (ROOM.has(group)) return colours.source[group];
   if (d.colour === "fate") return colours.fate[d.fate[i]];
   if (d.colour === "change") return colours.change[d.change[i]];
@@ -133,23 +134,28 @@ function paintTile(s, g, tile) {
   if (ROOM.has(d.group[i])) return paintRoom(s, g, tile);
   const [colour, ink] = colourOf(s, i), gap = w > 4 && h > 4 ? 0.5 : 0, box = [x + gap, y + gap, w - 2 * gap, h - 2 * gap];
   const now = held(d, i, box), whole = d.tokens[i] >= d.base[i];
-  if (!whole && w > 3 && h > 3) {
-    g.fillStyle = look.ground;
-    g.fillRect(...box);
+  if (!whole || tile.split) shade(g, s, box, colour, tile.split ? 0.4 : 0.09);
+  if (!whole && w > 5 && h > 5) {
     g.strokeStyle = colour;
     g.setLineDash([3, 2]);
     g.strokeRect(x + 1, y + 1, w - 2, h - 2);
     g.setLineDash([]);
   }
-  g.fillStyle = tile.part ? look.ground : colour;
-  if (tile.part) g.globalAlpha = 0.16;
+  if (tile.split) return write(g, s, [x, y, w, tile.split], look.text, i);
+  g.fillStyle = colour;
   g.fillRect(...(whole ? box : now));
+  if (whole) return write(g, s, rect, ink, i);
+  clipped(g, now, false, () => write(g, s, rect, ink, i));
+  return clipped(g, now, true, () => write(g, s, rect, d.tokens[i] ? look.text : look.quiet, i));
+}
+
+function shade(g, s, box, colour, alpha) {
+  g.fillStyle = s.look.ground;
+  g.fillRect(...box);
+  g.globalAlpha = alpha;
+  g.fillStyle = colour;
+  g.fillRect(...box);
   g.globalAlpha = 1;
-  if (tile.part) return write(g, s, rect, whole ? ink : look.text, i);
-  const label = tile.split ? [x, y, w, 34] : rect;
-  if (whole) return write(g, s, label, ink, i);
-  clipped(g, now, false, () => write(g, s, label, ink, i));
-  clipped(g, now, true, () => write(g, s, label, d.tokens[i] ? look.text : look.quiet, i));
 }
 
 function clipped(g, [x, y, w, h], outside, draw) {
@@ -164,7 +170,8 @@ function clipped(g, [x, y, w, h], outside, draw) {
 
 function write(g, s, [x, y, w, h], colour, i) {
   if (w < 34 || h < 15) return;
-  const mark = glyphOf(s, i), name = (mark ? `${mark} ` : "") + s.name(i), room = w - 9, n = s.say.count(s.d.tokens[i]);
+  const mark = glyphOf(s, i), name = (mark ? `${mark} ` : "") + s.name(i), room = w - 9, ghost = !s.d.tokens[i] && !ROOM.has(s.d.group[i]);
+  const n = s.say.count(ghost ? s.d.base[i] : s.d.tokens[i]);
   g.fillStyle = colour;
   g.font = `600 11.5px ${s.look.font}`;
   const two = h >= 32, tail = two || w < 90 ? "" : n, short = shorten(g, name, room - (tail ? widthOf(g, tail) + 8 : 0));
@@ -172,11 +179,18 @@ function write(g, s, [x, y, w, h], colour, i) {
   g.font = `11px ${s.look.font}`;
   if (tail) {
     const width = widthOf(g, tail);
-    return short && g.fillText(tail, x + w - width - 5, y + Math.max(2, (h - 13) / 2));
+    if (short) figure(g, tail, x + w - width - 5, y + Math.max(2, (h - 13) / 2), ghost);
+    return;
   }
-  if (!two) return undefined;
-  const full = `${n} · ${s.say.percent(s.d.tokens[i] / s.d.window)}`;
-  return g.fillText(widthOf(g, full) <= room ? full : shorten(g, n, room), x + 5, y + 18);
+  if (!two) return;
+  const full = ghost ? n : `${n} · ${s.say.percent(s.d.tokens[i] / s.d.window)}`;
+  figure(g, widthOf(g, full) <= room ? full : shorten(g, n, room), x + 5, y + 18, ghost);
+}
+
+// What a ghost once held is struck through.
+function figure(g, text, x, y, struck) {
+  g.fillText(text, x, y);
+  if (struck) g.fillRect(x, y + 6, widthOf(g, text), 1);
 }
 
 function paintGroup(s, g, { group, rect: [x, y, w, h], head }) {

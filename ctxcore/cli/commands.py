@@ -1,0 +1,116 @@
+"""What each command of the command line does."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+from ctxcore.build import build
+from ctxcore.catalogue import stages_json, systems_json
+from ctxcore.cli import show
+from ctxcore.cli.main import Outcome
+from ctxcore.cli.options import scenario_of, settings_of
+from ctxcore.cli.traces import items_at, load_trace
+from ctxcore.count import count_request
+from ctxcore.diff import diff
+from ctxcore.errors import InputError
+from ctxcore.lint import lint
+from ctxcore.lint import report as lint_json
+from ctxcore.remedies import remedies
+from ctxcore.scenario import Scenario
+from ctxcore.settings import DEFAULT_MODEL
+from ctxcore.trace import Trace
+from ctxcore.words import sentence
+
+
+def run(args: argparse.Namespace) -> Outcome:
+    trace = _build(args)
+    return Outcome(trace.to_json(args.lang) if args.json else None, lambda: show.trace(trace, args.lang), trace.exit_code, _floor(trace, args.lang))
+
+
+def why(args: argparse.Namespace) -> Outcome:
+    if not args.text.strip():
+        raise InputError("why: TEXT is empty; give some words of what you are looking for.")
+    scenario = scenario_of(args)
+    given = settings_of(args)
+    trace = build(scenario, **given)
+    told = trace.story(args.text)
+    found = remedies(scenario, trace, told)
+    data = {**told.to_json(args.lang), "remedies": [remedy.to_json(args.lang) for remedy in found]}
+    return Outcome(data, lambda: show.story(told, found, args.lang))
+
+
+def diff_of(args: argparse.Namespace) -> Outcome:
+    if args.other:
+        first, second = load_trace(args.file), load_trace(args.other)
+        result = diff(items_at(first, args.start), items_at(second, args.end), by_content=True)
+    else:
+        trace = _build(args)
+        names = [snapshot.name for snapshot in trace.snapshots]
+        start, end = args.start or names[0], args.end or names[-1]
+        for name in (start, end):
+            if name not in names:
+                raise InputError(f"diff: no stage is called {name!r} here; there are {', '.join(names)}.")
+        result = diff(trace.snapshots[names.index(start)].items, trace.snapshots[names.index(end)].items)
+    return Outcome(result.to_json(), lambda: show.difference(result))
+
+
+def count(args: argparse.Namespace) -> Outcome:
+    scenario = scenario_of(args)
+    model = args.model or str(scenario.extra.get("model") or scenario.settings.get("model") or DEFAULT_MODEL)
+    bill = count_request(_request(scenario), model)
+    return Outcome(bill.to_json(), lambda: show.bill(bill))
+
+
+def lint_of(args: argparse.Namespace) -> Outcome:
+    request = _request(scenario_of(args))
+    found = lint(request["messages"], request["tools"], args.provider)
+    return Outcome(lint_json(found), lambda: show.lint(found))
+
+
+def check(args: argparse.Namespace) -> Outcome:
+    scenario = scenario_of(args)
+    trace = build(scenario, **settings_of(args))
+    wanted = [*args.must_keep, *(text for text in scenario.must_keep if text not in args.must_keep)]
+    lost = [text for text in wanted if trace.story(text).fate != "kept"]
+    errors = [finding for finding in lint(trace.messages, trace.tools) if finding.severity == "error"]
+    failed = bool(lost or errors or not trace.fits)
+    data = {"ok": not failed, "lost": lost, "fits": trace.fits, "total": trace.totals.total, "room": trace.budget.room,
+            "lint": lint_json(errors)["problems"]}
+    return Outcome(data, lambda: show.check(data, wanted), 1 if failed else 0)
+
+
+def systems(args: argparse.Namespace) -> Outcome:
+    data = systems_json()
+    return Outcome(data, lambda: show.systems(data))
+
+
+def stages(args: argparse.Namespace) -> Outcome:
+    data = stages_json()
+    return Outcome(data, lambda: show.stages(data))
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace], Outcome]] = {
+    "run": run, "why": why, "diff": diff_of, "count": count, "lint": lint_of, "check": check, "systems": systems, "stages": stages,
+}
+
+
+def _build(args: argparse.Namespace) -> Trace:
+    return build(scenario_of(args), **settings_of(args))
+
+
+def _floor(trace: Trace, lang: str) -> str:
+    """The line for exit status 3: what is needed, what there is, the smallest window that works."""
+    if not trace.exit_code:
+        return ""
+    need = trace.floor + trace.budget.reserve
+    return (f"{sentence('floor', {'floor': trace.floor, 'room': trace.budget.room, 'window': trace.budget.window}, lang)} "
+            f"{sentence('smallest-window', {'window': need, 'reserve': trace.budget.reserve}, lang)}")
+
+
+def _request(scenario: Scenario) -> dict[str, object]:
+    """The request as it stands: messages and tools; sources that are no messages are written as `raw` writes them."""
+    if not any(True for _ in scenario.records()):
+        return {**scenario.extra, "messages": list(scenario.messages), "tools": list(scenario.tools)}
+    trace = build(scenario, system="raw", window=1 << 40, reserve=0)
+    return {"messages": trace.messages, "tools": trace.tools}

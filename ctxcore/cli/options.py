@@ -1,0 +1,112 @@
+"""The options of the command line, and what they mean for the engine."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ctxcore.errors import InputError
+from ctxcore.importing import load
+from ctxcore.importing.folder import load_folder
+from ctxcore.scenario import Scenario
+from ctxcore.systems import SYSTEMS, VARIANTS
+from ctxcore.words import LANGUAGES
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong with a call in one line, as every other error of the command line."""
+
+    def error(self, message: str) -> Any:
+        raise InputError(f"{message}. See: {self.prog} --help")
+
+
+def parser() -> Parser:
+    top = Parser(prog="python -m ctxcore", description="Builds the context of an LLM call stage by stage, and says why each piece is in or out.")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
+    _command(commands, "run", "build the context and print the trace", runs=True)
+    why = _command(commands, "why", "where a text went, and what keeps it", runs=True)
+    why.add_argument("text", metavar="TEXT")
+    diff = _command(commands, "diff", "what changed between two stages, or two traces", runs=True)
+    diff.add_argument("other", metavar="TRACE_B", nargs="?", help="a second trace (from run --json); then FILE is one too")
+    diff.add_argument("--from", dest="start", metavar="STAGE")
+    diff.add_argument("--to", dest="end", metavar="STAGE")
+    count = _command(commands, "count", "the token bill of a request as it stands")
+    count.add_argument("--model", metavar="NAME")
+    lint = _command(commands, "lint", "what the provider would refuse or misread")
+    lint.add_argument("--provider", default="openai", choices=("openai",))
+    check = _command(commands, "check", "for CI: exit 1 if a text is lost, the payload is over, or lint finds an error", runs=True)
+    check.add_argument("--must-keep", nargs="+", action="extend", default=[], metavar="TEXT")
+    for name, about in (("systems", "the systems and what they are made of"), ("stages", "the stages and their options")):
+        _shared(commands.add_parser(name, help=about, description=about))
+    return top
+
+
+def _command(commands: Any, name: str, about: str, *, runs: bool = False) -> Parser:
+    command: Parser = commands.add_parser(name, help=about, description=about)
+    command.add_argument("file", metavar="FILE", help="a conversation, request, document or scenario; - for standard input")
+    command.add_argument("--conversation", type=int, metavar="N", help="which one of a file that holds many, from 0")
+    _shared(command)
+    if runs:
+        _run_options(command)
+    return command
+
+
+def _shared(command: Parser) -> None:
+    command.add_argument("--json", action="store_true", help="print JSON")
+    command.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the sentences")
+
+
+def _run_options(command: Parser) -> None:
+    add = command.add_argument
+    add("--system", choices=tuple(SYSTEMS), help="which design (default gssc)")
+    add("--variant", choices=VARIANTS, help="repaired (default), or as the article's code does it")
+    add("--model", metavar="NAME", help="picks tokenizer, window and counting rules (default gpt-4o)")
+    add("--window", type=_tokens, metavar="N", help="tokens of the whole window")
+    add("--reserve", type=_tokens, metavar="N", help="tokens kept for the answer")
+    add("--limit", action="append", default=[], metavar="NAME=15%%|2000", help="one section's ceiling; repeatable")
+    add("--set", action="append", default=[], metavar="STAGE.OPTION=VALUE", help="one option of one stage; repeatable")
+    add("--stages", metavar="a,b,c", help="run these stages in this order instead")
+    add("--query", metavar="TEXT", help="the current question")
+    add("--docs", metavar="DIR", help="a folder of documents to retrieve from")
+    add("--pin", action="append", default=[], metavar="TEXT", help="items that hold TEXT are never dropped; repeatable")
+
+
+def _tokens(text: str) -> int:
+    try:
+        return int(text.replace("_", "").replace(",", ""))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of tokens") from None
+
+
+def scenario_of(args: argparse.Namespace) -> Scenario:
+    scenario = load(args.file, conversation=args.conversation)
+    folder = getattr(args, "docs", None)
+    if not folder:
+        return scenario
+    if not Path(folder).is_dir():
+        raise InputError(f"--docs {folder}: this is no folder; give one that holds text or Markdown files.")
+    return scenario.with_documents(load_folder(Path(folder)))
+
+
+def settings_of(args: argparse.Namespace) -> dict[str, Any]:
+    """The keywords of `build` that the options ask for."""
+    stages = None if args.stages is None else tuple(name.strip() for name in args.stages.split(",") if name.strip())
+    if stages == ():
+        raise InputError("--stages: name at least one stage, such as --stages gather,construct.")
+    return {
+        "system": args.system, "variant": args.variant, "model": args.model, "window": args.window, "reserve": args.reserve,
+        "limits": _pairs("--limit", args.limit) or None, "options": _pairs("--set", args.set) or None, "stages": stages,
+        "query": args.query, "pins": tuple(args.pin) or None,
+    }
+
+
+def _pairs(option: str, given: Sequence[str]) -> dict[str, str]:
+    out = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            raise InputError(f"{option} {text}: write NAME=VALUE.")
+        out[name.strip()] = value if option == "--set" else value.strip()
+    return out

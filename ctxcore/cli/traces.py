@@ -1,0 +1,39 @@
+"""Traces that `run --json` wrote, read again to be compared."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ctxcore.errors import InputError
+from ctxcore.export import SCHEMA
+
+
+@dataclass(frozen=True, slots=True)
+class SavedItem:
+    id: str
+    text: str
+    tokens: int
+
+
+def load_trace(path: str) -> Mapping[str, Any]:
+    """Raises InputError for a file that is no trace."""
+    try:
+        data = json.loads(Path(path).read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"diff {path}: cannot be read as a trace ({error}); write one with: run FILE --json > trace.json.") from None
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA or not data.get("stages"):
+        raise InputError(f"diff {path}: this is no {SCHEMA}; write one with: run FILE --json > trace.json.")
+    return data
+
+
+def items_at(trace: Mapping[str, Any], stage: str | None) -> Sequence[SavedItem]:
+    """The items after a stage; after the last one where none is named."""
+    names = [found["name"] for found in trace["stages"]]
+    if stage is not None and stage not in names:
+        raise InputError(f"diff: no stage is called {stage!r} in that trace; there are {', '.join(names)}.")
+    found = trace["stages"][names.index(stage) if stage else -1]
+    return [SavedItem(str(item["id"]), str(item["text"]), int(item["tokens"])) for item in found["items"]]

@@ -1,0 +1,70 @@
+"""A text as an extract sees it: its sentences, what each is worth when no query says so, and which repeat another."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from dataclasses import dataclass
+from functools import lru_cache
+from math import inf
+
+from ctxcore.sentences import sentences
+from ctxcore.terms import stem, terms
+
+# Numbers and dates; a capital inside the sentence (a name); quoted titles; Chinese numerals of two characters or more.
+_FACT = re.compile(r"[0-9][0-9.,:/%-]*| [A-Z]|[《「“]|[零一二三四五六七八九十百千万亿两]{2,}")
+
+_DECIDED = frozenset(
+    map(
+        stem,
+        """decide decided decision agree agreed must shall never always require required conclude conclusion confirm
+        confirmed choose chose chosen goal deadline forbidden 决定 必须 务必 不得 不能 禁止 结论 确定 确认 约定 同意 选定 目标 截止""".split(),
+    )
+)
+_OPEN = frozenset(map(stem, "tbd todo pending unresolved undecided unclear 待定 待办 未决 未定 尚未 待确 悬而".split()))
+_SHORT = 4_096  # characters
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Passage:
+    """Parallel tuples, one entry a sentence."""
+
+    sentences: tuple[str, ...]
+    worth: tuple[float, ...]  # 0–1; -1 without a term, -inf for white space
+    keys: tuple[int, ...]  # equal keys: the same words in the same order
+    lengths: tuple[int, ...]  # terms in each sentence
+    ids: array[int]  # hashes of all terms, one sentence after the other
+
+
+def passage(text: str) -> Passage:
+    """Remembered by content: 16,384 short texts and 128 long ones, so that memory stays bounded."""
+    return _short(text) if len(text) <= _SHORT else _long(text)
+
+
+def _read(text: str) -> Passage:
+    found = sentences(text)
+    worth, keys, lengths, ids = [], [], [], array("q")
+    for sentence in found:
+        words = terms(sentence)
+        worth.append(_worth(sentence, words))
+        keys.append(hash(tuple(words)) if words else hash(sentence.strip()))
+        lengths.append(len(words))
+        ids.extend(map(hash, words))
+    return Passage(tuple(found), tuple(worth), tuple(keys), tuple(lengths), ids)
+
+
+_short = lru_cache(maxsize=16_384)(_read)
+_long = lru_cache(maxsize=128)(_read)
+
+
+def _worth(sentence: str, words: list[str]) -> float:
+    """Facts by length, so that a row of numbers beats a long sentence with one; decisions and open questions more."""
+    bare = sentence.strip()
+    if not words:
+        return -1.0 if bare else -inf
+    worth = min(0.5, 6 * len(_FACT.findall(bare)) / (len(bare) + 20))
+    if not _DECIDED.isdisjoint(words):
+        worth += 0.4
+    if bare.endswith(("?", "？")) or not _OPEN.isdisjoint(words):
+        worth += 0.2
+    return min(1.0, worth)

@@ -1,0 +1,235 @@
+"""The Python half of the drawn components: colours, words, rows. What they draw is tested in a real browser."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from ctxcore.item import Source
+from ui import palette
+from ui.components import Segment, Tile, Window, component_words, diff_rows, room_tiles
+from ui.components.diff_view import line_diff
+from ui.components.rail import RailStage, state
+from ui.components.treemap import columns
+from ui.components.window_bar import laid_out
+
+ASSETS = Path(palette.__file__).parent / "components" / "assets"
+THEMES = ("light", "dark")
+
+# Machado, Oliveira and Fernandes 2009, severity 1.0: linear RGB as a dichromat sees it.
+SIGHTS = {
+    "normal": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.01182, 0.04294, 0.968881)),
+    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.3039)),
+}
+LMS = (
+    (0.4122214708, 0.5363325363, 0.0514459929),
+    (0.2119034982, 0.6806995451, 0.1073969566),
+    (0.0883024619, 0.2817188376, 0.6299787005),
+)
+OKLAB = (
+    (0.2104542553, 0.793617785, -0.0040720468),
+    (1.9779984951, -2.428592205, 0.4505937099),
+    (0.0259040371, 0.7827717662, -0.808675766),
+)
+
+
+@dataclass(frozen=True)
+class Piece:
+    id: str
+    text: str
+    tokens: int = 10
+    source: str = "doc"
+
+
+def times(matrix, vector):
+    return tuple(sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix)
+
+
+def oklab(colour: str, sight: str):
+    channels = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    linear = tuple(c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    seen = tuple(min(1.0, max(0.0, c)) for c in times(SIGHTS[sight], linear))
+    return times(OKLAB, tuple(c ** (1 / 3) for c in times(LMS, seen)))
+
+
+# --- colours
+
+
+def test_every_source_has_a_colour_and_no_two_are_alike():
+    assert set(palette.SOURCES) == set(Source)
+    for theme in THEMES:
+        fills = [getattr(shade, theme) for shade in palette.SOURCES.values()]
+        assert len(set(fills)) == len(fills)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_text_on_every_fill_has_a_contrast_of_at_least_4_5(theme):
+    colours = palette.PALETTE[theme]
+    pairs = [
+        *colours["relevance"],
+        *(pair for family in ("source", "fate", "change") for pair in colours[family].values()),
+    ]
+    assert min(palette.contrast(fill, ink) for fill, ink in pairs) >= 4.5
+
+
+@pytest.mark.parametrize("sight", SIGHTS)
+@pytest.mark.parametrize("theme", THEMES)
+def test_sources_stay_apart_in_every_sight(theme, sight):
+    seen = {name: oklab(getattr(shade, theme), sight) for name, shade in palette.SOURCES.items()}
+    apart = {
+        pair: sum((a - b) ** 2 for a, b in zip(seen[pair[0]], seen[pair[1]], strict=True)) ** 0.5
+        for pair in combinations(seen, 2)
+    }
+    assert min(apart.values()) > 0.05, min(apart, key=apart.get)  # 0.02 is a just noticeable difference
+
+
+def test_every_action_has_its_own_mark():
+    glyphs = [mark.glyph for mark in palette.ACTIONS.values()]
+    assert len(set(glyphs)) == len(glyphs) == 7
+
+
+# --- words and scripts
+
+
+def test_both_languages_have_the_same_words_and_placeholders():
+    english, chinese = component_words("en"), component_words("zh")
+    assert english.keys() == chinese.keys()
+    for key in english:
+        assert set(re.findall(r"{\w+}", english[key])) == set(re.findall(r"{\w+}", chinese[key])), key
+
+
+def test_every_word_that_a_script_asks_for_exists():
+    asked = {
+        key
+        for script in ASSETS.glob("*.js")
+        for key in re.findall(r"""[\W]w(?:ord)?\("([\w.]+)"\)""", script.read_text("utf-8"))
+    }
+    assert len(asked) > 30
+    assert asked <= component_words("en").keys()
+
+
+def test_every_name_that_is_drawn_has_a_word():
+    words = component_words("en")
+    families = (("source", {**palette.SOURCES, **palette.ROOM}), ("fate", palette.ACTIONS), ("change", palette.CHANGES))
+    for family, names in families:
+        assert {f"{family}.{name}" for name in names} <= words.keys()
+
+
+@pytest.mark.parametrize("asset", sorted(ASSETS.glob("*.[jc]s*")), ids=lambda path: path.name)
+def test_an_asset_takes_no_markup_from_data_and_asks_no_other_host(asset):
+    text = asset.read_text("utf-8")
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|https?://|@import|url\(", text)
+    assert (
+        json.loads(text) if asset.suffix == ".json" else "\n" in text.strip()
+    )  # on one line it would be taken for a path
+    assert len(text) < 20_000  # it is sent again with every change of the data
+
+
+# --- the treemap
+
+
+@given(st.integers(0, 9_000), st.integers(0, 9_000), st.integers(0, 2_000))
+def test_the_tiles_of_the_window_add_up_to_it_wherever_the_items_fit(used, more, fixed):
+    window = Window(8_000, 500, fixed, 90, used, used + more, used)
+    area = sum(tile.base for tile in room_tiles(window)) + used + more
+    if used + more + 590 + fixed <= 8_000:
+        assert area == 8_000
+    else:
+        assert area >= 8_000
+
+
+def test_a_place_is_never_smaller_than_what_it_holds():
+    assert columns([Tile("a", "doc", 30, 10), Tile("b", "doc", 5)])["base"] == [30, 5]
+    assert columns([Tile("free", "free", 30, 10)])["base"] == [10]  # the ghosts' places are free room too
+
+
+# --- the bar and the rail
+
+
+def test_the_bar_shows_free_room_and_reserve_up_to_the_window():
+    rows, starts = laid_out([Segment("doc", 600), Segment("tool", 0), Segment("user", 100)], 1_000, 200)
+    assert [(row.source, row.tokens) for row in rows] == [("doc", 600), ("user", 100), ("free", 100), ("reserve", 200)]
+    assert starts == [0, 600, 700, 800]
+
+
+def test_over_the_room_eats_the_reserve_and_over_the_window_leaves_nothing_of_it():
+    rows, _ = laid_out([Segment("doc", 900)], 1_000, 200)
+    assert [(row.source, row.tokens) for row in rows] == [("doc", 900), ("reserve", 100)]
+    assert [row.source for row in laid_out([Segment("doc", 1_300)], 1_000, 200)[0]] == ["doc"]
+
+
+def test_a_stage_that_has_not_run_is_waiting_even_if_it_will_be_skipped():
+    stage = RailStage("guard", skipped=True)
+    assert (state(stage, ahead=True), state(stage, ahead=False)) == ("waiting", "skipped")
+
+
+# --- the diff
+
+LINES = st.lists(st.sampled_from(("", "a", "b", "c", "丁")), max_size=12)
+
+
+@given(LINES, LINES)
+def test_a_line_diff_holds_both_sides_in_order(before, after):
+    lines = list(line_diff(before, after))
+    assert [line.before for line in lines if line.before is not None] == before
+    assert [line.before if line.kind == "=" else line.after for line in lines if line.after_no is not None] == after
+    for numbers in ([line.before_no for line in lines], [line.after_no for line in lines]):
+        kept = [number for number in numbers if number is not None]
+        assert kept == list(range(1, len(kept) + 1))
+
+
+def test_a_huge_diff_compares_head_and_tail_only():
+    before = [f"line {k}" for k in range(30_000)]
+    after = [*before[:10], *(f"other {k}" for k in range(20_000)), *before[-10:]]
+    kinds = [line.kind for line in line_diff(before, after)]
+    assert (kinds.count("="), len(kinds)) == (20, 30_000)
+
+
+IDS = st.lists(st.sampled_from("abcdefgh"), unique=True)
+
+
+@given(IDS, IDS)
+def test_every_item_has_one_row_and_the_order_of_after_holds(before, after):
+    rows = diff_rows([Piece(name, name) for name in before], [Piece(name, name) for name in after])
+    assert [row.id for row in rows if row.action != "dropped"] == after
+    assert {row.id for row in rows if row.action == "dropped"} == set(before) - set(after)
+    assert {row.id for row in rows if row.action == "added"} == set(after) - set(before)
+    assert len(rows) == len(set(before) | set(after))
+
+
+def test_the_fewest_items_are_called_moved():
+    before, after = ([Piece(name, name) for name in order] for order in ("abcde", "eabcd"))
+    assert [row.id for row in diff_rows(before, after) if row.action == "moved"] == ["e"]
+
+
+def test_a_dropped_item_stands_where_it_stood():
+    rows = diff_rows([Piece("a", "1"), Piece("b", "2"), Piece("c", "3")], [Piece("a", "1"), Piece("c", "3")])
+    assert [row.id for row in rows] == ["a", "b", "c"]
+
+
+def test_the_ledger_names_the_action_of_a_changed_item():
+    before, after = [Piece("a", "long", 90)], [Piece("a", "short", 20)]
+    assert diff_rows(before, after, {"a": "compressed"})[0].action == "compressed"
+    assert diff_rows(before, after)[0].action == "rewritten"
+    assert (diff_rows(before, after)[0].before, diff_rows(before, after)[0].after) == (90, 20)
+
+
+# --- all of them at once
+
+
+@pytest.mark.parametrize("query", [{}, {"lang": "zh"}, {"items": "300"}], ids=str)
+def test_the_gallery_mounts_every_component(query):
+    app = AppTest.from_file(str(Path(__file__).parent / "gallery.py"))
+    app.query_params.update(query)
+    app.run(timeout=20)
+    assert not app.exception

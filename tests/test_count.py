@@ -1,0 +1,216 @@
+"""Bills against what providers charged, and what a bill must hold whatever it is given."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ctxcore.count import count_request
+from ctxcore.framing import frame, priming
+from ctxcore.models import model
+from ctxcore.tokens import counter_for
+from ctxcore.tooltext import tool_bill, tool_tokens
+
+ORACLES = Path(__file__).resolve().parents[2] / "shared" / "oracles"
+needs_oracles = pytest.mark.skipif(not ORACLES.exists(), reason="the recorded bills are not here")
+WEATHER = {
+    "type": "function",
+    "function": {
+        "name": "get_weather",
+        "description": "Current weather\n\n    of one place",
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "place": {"type": "string", "description": "A city"},
+                "unit": {"type": "string", "enum": ["c", "f"]},
+                "days": {"type": ["integer", "null"]},
+                "near": {"type": "array", "items": {"type": "object", "properties": {"lat": {"type": "number"}}}},
+            },
+            "required": ["place"],
+        },
+    },
+}
+CALL = {"id": "call_1", "type": "function", "function": {"name": "get_weather", "arguments": '{"place":"Oslo"}'}}
+
+
+def total(messages: list[Any], name: str = "gpt-4o", **more: Any) -> int:
+    return count_request({"messages": messages, **more}, name).total
+
+
+def recorded(file: str) -> list[tuple[str, str, dict[str, Any], int]]:
+    """Distinct requests of plain text: where from, model, request, billed tokens."""
+    seen: dict[str, tuple[str, str, dict[str, Any], int]] = {}
+    for row in json.loads((ORACLES / file).read_text("utf-8")):
+        request = row["request"]
+        contents = [message.get("content") for message in request["messages"]]
+        kinds = {part.get("type") for content in contents if isinstance(content, list) for part in content}
+        if kinds <= {"text"} and "system" not in request:
+            key = json.dumps([row["model"], {key: request.get(key) for key in ("messages", "tools", "functions")}])
+            seen[key] = (row["source"], row["model"], request, row["expected_input_tokens"])
+    return list(seen.values())
+
+
+@needs_oracles
+@pytest.mark.parametrize(
+    ("chat", "exact", "close"),
+    [("gpt-4o", 38, 39), ("gpt-4", 16, 17), ("gpt-5", 21, 21)],
+)
+def test_recorded_bills(chat: str, exact: int, close: int, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [*recorded("openai_chat.json"), *recorded("published.json")]
+    misses = [
+        (count_request(request, name).total - billed, source)
+        for source, name, request, billed in rows
+        if model(name).chat == chat
+    ]
+    right = sum(not miss for miss, _ in misses)
+    near = sum(abs(miss) <= 2 for miss, _ in misses)
+    with capsys.disabled():
+        print(f"\n{chat}: {right} of {len(misses)} bills exact, {near} within 2; others {[m for m in misses if m[0]]}")
+    assert right >= exact
+    assert near >= close
+
+
+@pytest.mark.parametrize(
+    ("name", "plain", "named", "one", "two", "result", "reply"),
+    [
+        ("gpt-4o", 4, 7, 7, 27, 8, 3),
+        ("gpt-4", 4, 7, 7, 27, 8, 3),
+        ("gpt-5", 4, 7, 13, 39, 8, 2),
+        ("gpt-3.5-turbo-0301", 5, 6, 8, 28, 9, 3),
+        ("home-made", 4, 7, 7, 27, 8, 3),
+    ],
+)
+def test_frames(name: str, plain: int, named: int, one: int, two: int, result: int, reply: int) -> None:
+    known = model(name)
+    assert frame(known, "user") == plain
+    assert frame(known, "user", name_tokens=2) == named
+    assert [frame(known, "assistant", calls=calls) for calls in (1, 2)] == [one, two]
+    assert frame(known, "tool", result_name_tokens=2) == result
+    assert frame(known, "function", name_tokens=2) == frame(known, "function", result_name_tokens=2)
+    assert priming(known) == reply
+
+
+def test_rows_name_every_cost() -> None:
+    request = {
+        "messages": [
+            {"role": "system", "content": "Be brief."},
+            {"role": "user", "name": "ann", "content": [{"type": "text", "text": "Weather?"},
+                                                        {"type": "image_url", "image_url": {"url": "https://x/a.png"}}]},
+            {"role": "assistant", "content": None, "tool_calls": [CALL]},
+            {"role": "tool", "tool_call_id": "call_1", "content": [{"type": "text", "text": "Rain"}]},
+        ],
+        "tools": [WEATHER],
+    }
+    bill = count_request(request, "gpt-4o")
+    assert [(row.what, row.message) for row in bill.rows] == [
+        ("tool get_weather", None),
+        ("tool block", None),
+        ("text", 0),
+        ("framing of system", 0),
+        ("text", 1),
+        ("image", 1),
+        ("framing of user", 1),
+        ("call get_weather", 2),
+        ("arguments of get_weather", 2),
+        ("framing of assistant", 2),
+        ("result", 3),
+        ("framing of tool", 3),
+        ("reply priming", None),
+    ]
+    assert bill.total == sum(row.tokens for row in bill.rows)
+    assert bill.rows[5].exactness == "approximate"
+    shape = bill.to_json()
+    assert list(shape) == ["model", "tokenizer", "rows", "total"]
+    assert shape["tokenizer"] == {"name": "o200k_base", "exactness": "exact"}
+    assert list(shape["rows"][0]) == ["what", "message", "tokens", "exactness", "rule"]
+    assert json.loads(json.dumps(shape)) == shape
+
+
+def test_ids_nulls_annotations_and_unknown_fields_are_free() -> None:
+    messages = [
+        {"role": "user", "content": "Weather?"},
+        {"role": "assistant", "content": "", "tool_calls": [CALL]},
+        {"role": "tool", "tool_call_id": "call_1", "content": "Rain"},
+    ]
+    decorated = [
+        {**messages[0], "annotations": [{"note": "x" * 100}], "weight": 3, "name": None, "id": "m1"},
+        {**messages[1], "content": None, "refusal": None, "audio": None, "tool_calls": [{**CALL, "id": "y" * 90}]},
+        {**messages[2], "tool_call_id": "y" * 90, "artifact": {"z": "z" * 100}},
+    ]
+    assert total(decorated, user="someone", stream=True) == total(messages)
+
+
+@pytest.mark.parametrize("data", ["A" * 40_000, "not base64 at all " * 2_000])
+def test_base64_is_never_text(data: str) -> None:
+    image = {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{data}"}}
+    assert total([{"role": "user", "content": [image]}]) == 765 + 4 + 3
+
+
+def test_a_result_without_its_call_has_no_name() -> None:
+    alone = [{"role": "tool", "tool_call_id": "gone", "content": "Rain"}]
+    assert total(alone) == 1 + 6 + 3
+
+
+ODD = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
+        st.sampled_from(["role", "content", "type", "text", "name", "tool_calls", "function", "arguments", "parameters",
+                         "properties", "image_url", "url", "items", "enum", "anyOf", "required", "description", "file",
+                         "input_audio", "function_call", "source", "data", "custom", "tool_call_id", "detail"])
+        | st.text(max_size=3), inner, max_size=5),
+    max_leaves=25,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.dictionaries(st.sampled_from(["messages", "tools", "functions"]), ODD | st.lists(ODD, max_size=4)))
+def test_odd_input_does_not_raise(request: dict[str, Any]) -> None:
+    for name in ("gpt-4o", "gpt-5", "claude-sonnet-4-5", "home-made"):
+        bill = count_request(request, name)
+        assert bill.total == sum(row.tokens for row in bill.rows) >= 2
+
+
+@pytest.mark.parametrize("depth", [50, 900])
+def test_deep_schemas_do_not_raise(depth: int) -> None:
+    for wrap in (lambda inner: {"type": "object", "properties": {"a": inner}}, lambda inner: {"anyOf": [inner]}):
+        schema: dict[str, Any] = {"type": "string"}
+        for _ in range(depth):
+            schema = wrap(schema)
+        tool = {"type": "function", "function": {"name": "f", "parameters": {"properties": {"a": schema}}}}
+        assert tool_tokens(model("gpt-4o"), [tool], False, counter_for("gpt-4o")) > 0
+
+
+def test_tools_are_rendered_as_typescript() -> None:
+    counter = counter_for("gpt-4o")
+    rendered = (
+        "namespace functions {\n\n// Current weather\n// of one place\ntype get_weather = (_: {\n"
+        '// A city\nplace: string,\nunit?: "c" | "f",\ndays?: number | null,\nnear?: {\n  lat?: number,\n}[],\n'
+        "}) => any;\n\n} // namespace functions"
+    )
+    assert tool_tokens(model("gpt-4o"), [WEATHER], False, counter) == counter.count(rendered) + 9
+    assert tool_tokens(model("gpt-4o"), [WEATHER], True, counter) == counter.count(rendered) + 5
+    assert tool_tokens(model("gpt-4o"), [], True, counter) == 0
+
+
+def test_rows_of_tools_add_up_and_name_odd_ones() -> None:
+    custom = {"type": "custom", "custom": {"name": "run", "format": {"type": "text"}}}
+    tools = [WEATHER, custom, WEATHER["function"], "nonsense", {"type": "web_search"}]
+    bill = tool_bill(model("gpt-4o"), tools, False, counter_for("gpt-4o"))
+    assert [row.name for row in bill.rows] == ["get_weather", "run", "get_weather", "tool", "web_search"]
+    assert [row.rule for row in bill.rows] == [
+        "tool-definition", "tool-json", "tool-definition", "tool-json", "tool-json",
+    ]
+    assert bill.total == tool_tokens(model("gpt-4o"), tools, False, counter_for("gpt-4o"))
+    assert min(row.tokens for row in bill.rows) > 0
+
+
+def test_other_families_are_marked_approximate() -> None:
+    request = {"messages": [{"role": "user", "content": "Hello"}], "tools": [WEATHER]}
+    assert {row.exactness for row in count_request(request, "claude-sonnet-4-5").rows} == {"approximate"}
+    assert {row.exactness for row in count_request(request, "home-made").rows} == {"fallback"}
+    assert {row.exactness for row in count_request(request, "gpt-4o").rows} == {"exact", "approximate"}

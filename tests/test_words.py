@@ -1,0 +1,111 @@
+"""Every string of the interface stands in both catalogues, is used, and goes through `t`."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ui.words import literal
+
+ROOT = Path(__file__).parents[1]
+FILES = sorted([ROOT / "app.py", *(ROOT / "ui").rglob("*.py"), *(ROOT / "pages").rglob("*.py")])
+ENGLISH, CHINESE = (
+    json.loads((ROOT / "ui" / "words" / f"{language}.json").read_text(encoding="utf-8")) for language in ("en", "zh")
+)
+# Calls of Streamlit whose first argument is read by people, and keywords that are, in any call.
+SHOWS = re.compile(
+    r"button|caption|checkbox|code|download_button|error|expander|file_uploader|form_submit_button|header|info|json|"
+    r"link_button|markdown|metric|multiselect|number_input|pills|popover|progress|radio|segmented_control|selectbox|"
+    r"select_slider|slider|spinner|status|subheader|success|text|text_area|text_input|title|toast|toggle|warning|write"
+)
+READ = {"label", "help", "placeholder", "title", "body", "caption", "text"}
+SYMBOL = re.compile(r":material/\w*:")
+
+
+def trees() -> Iterator[tuple[Path, ast.Module]]:
+    for file in FILES:
+        yield file, ast.parse(file.read_text(encoding="utf-8"))
+
+
+def placeholders(words: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(words) if name is not None}
+
+
+def pattern(node: ast.JoinedStr) -> str:
+    """`f"page.{name}"` as a regular expression."""
+    parts = (re.escape(part.value) if isinstance(part, ast.Constant) else "[^.]+" for part in node.values)
+    return "".join(parts)
+
+
+def asked_for() -> Iterator[tuple[str, str]]:
+    """What `t(…)` and `notify(…)` are called with: the place, and a regular expression for the keys."""
+    for file, tree in trees():
+        for node in ast.walk(tree):
+            name = getattr(node.func, "id", getattr(node.func, "attr", "")) if isinstance(node, ast.Call) else ""
+            if name in ("t", "notify") and node.args:
+                key, place = node.args[0], f"{file.relative_to(ROOT)}:{node.lineno}"
+                if isinstance(key, ast.Constant):
+                    yield place, re.escape(key.value)
+                elif isinstance(key, ast.JoinedStr):
+                    yield place, pattern(key)
+
+
+def literal_text(node: ast.expr) -> str:
+    """The literal text of an argument, icons left out."""
+    parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+    strings = (part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str))
+    return SYMBOL.sub("", "".join(strings))
+
+
+def test_both_languages_have_the_same_words():
+    assert list(ENGLISH) == list(CHINESE) == sorted(ENGLISH)
+
+
+def test_both_languages_name_the_same_facts():
+    assert {key: placeholders(ENGLISH[key]) for key in ENGLISH} == {key: placeholders(CHINESE[key]) for key in CHINESE}
+
+
+def test_every_word_that_is_asked_for_exists():
+    missing = {place: key for place, key in asked_for() if not any(re.fullmatch(key, known) for known in ENGLISH)}
+    assert missing == {}
+
+
+def test_every_word_is_used():
+    patterns = [key for _, key in asked_for()]
+    strings = {node.value for _, tree in trees() for node in ast.walk(tree) if isinstance(node, ast.Constant)}
+    used = {key for key in ENGLISH if key in strings or any(re.fullmatch(pattern, key) for pattern in patterns)}
+    assert set(ENGLISH) - used == set()
+
+
+def test_no_string_reaches_the_screen_past_the_catalogue():
+    found = []
+    for file, tree in trees():
+        for node in ast.walk(tree):
+            if not (isinstance(node, ast.Call) and ast.unparse(node.func).startswith("st.")):
+                continue
+            first = node.args[:1] if SHOWS.fullmatch(getattr(node.func, "attr", "")) else []
+            read = [*first, *(keyword.value for keyword in node.keywords if keyword.arg in READ)]
+            found += [
+                f"{file.relative_to(ROOT)}:{node.lineno}: {shown}"
+                for shown in map(literal_text, read)
+                if re.search(r"[^\W\d_]", shown)
+            ]
+    assert found == []
+
+
+@given(st.text("ab *_`[](){}#<>!|~$&:\\.-+1\n"))
+def test_literal_text_loses_nothing(text):
+    assert re.sub(r"\\([^\w\s]|_)", r"\1", literal(text)).replace("  \n", "\n") == text.replace("  \n", "\n")
+
+
+@pytest.mark.parametrize("text", ["![x](http://evil/?q=1)", "[a](javascript:1)", ":red[x]", "$x$", "<img src=x>"])
+def test_literal_text_makes_no_link_picture_or_formula(text):
+    assert not re.search(r"(?<!\\)[\[\]$<:]", literal(text))
