@@ -30,9 +30,7 @@ _recent: list[Conversation] = []
 _lock = threading.Lock()
 
 
-def digest(
-    texts: Sequence[tuple[str, str]], query: str, max_tokens: int, counter: Counter, options: Extractive
-) -> str:
+def digest(texts: Sequence[tuple[str, str]], query: str, max_tokens: int, counter: Counter, options: Extractive) -> str:
     """At most `max_tokens`, every line `label: sentence` with its newline."""
     if max_tokens <= 0 or not texts:
         return ""
@@ -113,11 +111,12 @@ class Conversation:
         line, term, times = line[:count], term[:count], times[:count]
         if not count:
             return np.zeros(size)
-        lengths = self._lengths[:size]
+        lengths = self._lengths[:size].astype(np.float64)
         having = np.bincount(term, minlength=len(repeats))
         rarity = repeats * np.log(1 + (size - having + 0.5) / (having + 0.5))
         damping = options.k1 * (1 - options.b + options.b * lengths[line] / lengths.mean())
-        plain: Floats = np.bincount(line, weights=rarity[term] * times / (times + damping), minlength=size)
+        weights = rarity[term] * times / (times + damping)
+        plain: Floats = np.bincount(line, weights=weights, minlength=size).astype(np.float64)
         smooth = plain.copy()
         smooth[1:] += options.neighbour * plain[:-1]
         smooth[:-1] += options.neighbour * plain[1:]
@@ -139,7 +138,7 @@ class Conversation:
         return self._postings[query]
 
     def fill(self, order: Sequence[int], max_tokens: int, counter: Counter) -> list[int]:
-        """The lines that go into the block, best first; what repeats an earlier choice or does not fit is passed over."""
+        """The lines for the block, best first; what repeats an earlier choice or does not fit is passed over."""
         costs, keys, lines = self._counts(counter), self._keys, self.lines
         taken: list[int] = []
         said: set[int] = set()

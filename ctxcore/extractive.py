@@ -1,6 +1,6 @@
 """The built-in compressor: keeps the sentences that serve the query, word for word. No model, no network.
 
-Kept sentences stand in their order with `[…]` where something is left out between them; `…` ends a sentence that was cut.
+Kept sentences stand in their order, `[…]` where something is left out between two of them; a cut one ends in `…`.
 """
 
 from __future__ import annotations
@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import inf
 
+from ctxcore.fingerprint import Fingerprinted
 from ctxcore.passages import Passage, passage
 from ctxcore.services import Counter
 from ctxcore.terms import terms
@@ -24,16 +25,12 @@ _IN_WORD = re.compile(r"[0-9A-Za-z_.,%-]")
 
 
 @dataclass(frozen=True)
-class Extractive:
-    """BM25 of each sentence, plus a share of its neighbours' score: an answer often follows the sentence that matches."""
+class Extractive(Fingerprinted):
+    """BM25 of each sentence and a share of its neighbours' score: an answer often follows the sentence that matches."""
 
     neighbour: float = 0.35
     k1: float = 1.2
     b: float = 0.75
-
-    @cached_property
-    def fingerprint(self) -> str:
-        return f"extractive@1(neighbour={self.neighbour},k1={self.k1},b={self.b})"
 
     def compress(self, text: str, *, query: str, max_tokens: int, counter: Counter) -> str:
         """A text that fits is returned as it is. "" only where not even the beginning of a sentence fits."""
@@ -51,7 +48,7 @@ class Extractive:
         return next(filter(None, cuts), "")
 
     def digest(self, texts: Sequence[tuple[str, str]], *, query: str, max_tokens: int, counter: Counter) -> str:
-        """Lines end in a newline, the last as well. Quick for the same texts, or any number of the first of them, again."""
+        """Every line ends in a newline. Quick for the same texts again, and for any number of the first of them."""
         from ctxcore.digest import digest  # needs numpy
 
         return digest(texts, query, max_tokens, counter, self)

@@ -4,32 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
+from ctxcore.fingerprint import Fingerprinted
 from ctxcore.services import Counter, Hit
 
 
 @dataclass(frozen=True)
-class FixedRetriever:
+class FixedRetriever(Fingerprinted):
     """Gives the same hits to every query, in the order given; those beyond the searched texts are left out."""
 
     hits: tuple[Hit, ...] = ()
 
     scale = "fixed beforehand"
 
-    @cached_property
-    def fingerprint(self) -> str:
-        return f"fixed-retriever({','.join(f'{hit.index}:{hit.score}' for hit in self.hits)})"
-
     def search(self, query: str, texts: Sequence[str], k: int) -> tuple[Hit, ...]:
         return tuple(hit for hit in self.hits if hit.index < len(texts) and hit.score > 0)[: max(k, 0)]
 
 
 @dataclass(frozen=True)
-class HeadCompressor:
+class HeadCompressor(Fingerprinted):
     """Keeps the beginning and looks at no query."""
-
-    fingerprint = "head-compressor"
 
     def compress(self, text: str, *, query: str, max_tokens: int, counter: Counter) -> str:
         return counter.cut(text, max_tokens) if max_tokens > 0 else ""

@@ -12,7 +12,7 @@ RULES: dict[str, tuple[str, str]] = {
     "messages-empty": ("error", "There are no messages: a request needs at least one."),
     "message-malformed": ("error", "A message must be an object, and this is {found}."),
     "role-unknown": ("error", "The role is {role}; known are {known}."),
-    "name-malformed": ("error", "name is {found}: it must be a text."),
+    "field-malformed": ("error", "{field} is {found}: it must be {wanted}, or be left out."),
     "content-malformed": ("error", "content is {found}: a {role} message takes {wanted}."),
     "content-empty": ("error", "This {role} message is empty."),
     "system-empty": ("warning", "This {role} message says nothing."),

@@ -5,26 +5,20 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from types import UnionType
 from typing import Any
 
 from ctxcore.finding import Finding, finding
 from ctxcore.importing.plain import kind_of
+from ctxcore.lint_parts import check_part
 
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
-PARTS = {  # what a role's content may be made of
-    "system": ("text",),
-    "developer": ("text",),
-    "user": ("text", "image_url", "input_audio", "file"),
-    "assistant": ("text", "refusal"),
-    "tool": ("text",),
-    "function": (),
-}
-INSIDE: dict[str, tuple[type, tuple[str, ...], str]] = {  # a part's own field: its type, its texts, both in words
-    "text": (str, (), "text as a text"),
-    "refusal": (str, (), "refusal as a text"),
-    "image_url": (Mapping, ("url",), "image_url with a url"),
-    "input_audio": (Mapping, ("data", "format"), "input_audio with data and format"),
-    "file": (Mapping, (), "file as an object"),
+ROLES = ("system", "developer", "user", "assistant", "tool", "function")
+OPTIONAL: dict[str, tuple[type | UnionType, str]] = {"name": (str, "a text")}
+OF_ASSISTANT: dict[str, tuple[type | UnionType, str]] = {
+    "refusal": (str | None, "a text or null"),
+    "audio": (Mapping | None, "an object or null"),
+    "function_call": (Mapping | None, "an object or null"),
 }
 
 
@@ -33,27 +27,39 @@ def check_message(message: Any, where: str) -> Iterator[Finding]:
         yield finding("message-malformed", where, found=kind_of(message))
         return
     role = message.get("role")
-    if not isinstance(role, str) or role not in PARTS:
+    if not isinstance(role, str) or role not in ROLES:
         shown = role if isinstance(role, str) else kind_of(role) if "role" in message else "missing"
-        yield finding("role-unknown", f"{where}/role", role=shown, known=", ".join(PARTS))
+        yield finding("role-unknown", f"{where}/role", role=shown, known=", ".join(ROLES))
         return
-    if (name := message.get("name")) is not None and not isinstance(name, str):
-        yield finding("name-malformed", f"{where}/name", found=kind_of(name))
+    yield from _check_fields(message, OPTIONAL | (OF_ASSISTANT if role == "assistant" else {}), where)
     yield from _check_content(message, role, where)
     if role == "assistant":
         yield from _check_calls(message, where)
 
 
+def _check_fields(
+    message: Mapping[str, Any], fields: Mapping[str, tuple[type | UnionType, str]], where: str
+) -> Iterator[Finding]:
+    for name, (allowed, wanted) in fields.items():
+        if name in message and not isinstance(message[name], allowed):
+            yield finding("field-malformed", f"{where}/{name}", field=name, found=kind_of(message[name]), wanted=wanted)
+    if isinstance(audio := message.get("audio"), Mapping) and not isinstance(audio.get("id"), str):
+        yield finding(
+            "field-malformed", f"{where}/audio", field="audio", found="without an id", wanted="an object with one"
+        )
+
+
 def _check_content(message: Mapping[str, Any], role: str, where: str) -> Iterator[Finding]:
     content = message.get("content")
-    is_list = isinstance(content, list | tuple) and bool(PARTS[role])
+    takes_parts = role != "function"
+    is_list = isinstance(content, list | tuple) and takes_parts
     if content is not None and not isinstance(content, str) and not is_list:
-        wanted = "text or a list of parts" if PARTS[role] else "text"
+        wanted = "text or a list of parts" if takes_parts else "text"
         yield finding("content-malformed", f"{where}/content", found=kind_of(content), role=role, wanted=wanted)
         return
     if is_list:
         for index, part in enumerate(content or ()):
-            yield from _check_part(part, role, f"{where}/content/{index}")
+            yield from check_part(part, role, f"{where}/content/{index}")
     yield from _check_empty(message, role, where)
 
 
@@ -76,23 +82,9 @@ def _is_empty(part: Any) -> bool:
     return isinstance(part, Mapping) and part.get("type") == "text" and part.get("text") == ""
 
 
-def _check_part(part: Any, role: str, where: str) -> Iterator[Finding]:
-    kind = part.get("type") if isinstance(part, Mapping) else None
-    if not isinstance(kind, str):
-        yield finding("part-malformed", where, type="unknown", wanted="an object with a type")
-    elif kind not in PARTS[role]:
-        yield finding("part-not-allowed", where, role=role, type=kind, wanted=", ".join(PARTS[role]))
-    else:
-        wanted_type, fields, wanted = INSIDE[kind]
-        inner = part.get(kind)
-        is_whole = isinstance(inner, wanted_type) and all(isinstance(part[kind].get(name), str) for name in fields)
-        if not is_whole:
-            yield finding("part-malformed", where, type=kind, wanted=wanted)
-
-
 def _check_calls(message: Mapping[str, Any], where: str) -> Iterator[Finding]:
     calls = message.get("tool_calls")
-    if calls is not None and (not isinstance(calls, list | tuple) or not calls):
+    if "tool_calls" in message and (not isinstance(calls, list | tuple) or not calls):
         found = "an empty list" if isinstance(calls, list | tuple) else kind_of(calls)
         yield finding("calls-malformed", f"{where}/tool_calls", found=found)
     elif calls:

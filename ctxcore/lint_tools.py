@@ -43,3 +43,5 @@ def _check_definition(inner: Any, where: str, first: dict[str, str]) -> Iterator
         yield finding("tool-malformed", where, missing="parameters as an object")
     if not isinstance(inner.get("description", ""), str):
         yield finding("tool-malformed", where, missing="description as text")
+    if not isinstance(inner.get("strict"), bool | None):
+        yield finding("tool-malformed", where, missing="strict as true, false or null")

@@ -5,24 +5,23 @@ from __future__ import annotations
 import re
 from array import array
 from dataclasses import dataclass
-from functools import lru_cache
 from math import inf
 
+from ctxcore.memo import Memo
 from ctxcore.sentences import sentences
 from ctxcore.terms import stem, terms
 
 # Numbers and dates; a capital inside the sentence (a name); quoted titles; Chinese numerals of two characters or more.
 _FACT = re.compile(r"[0-9][0-9.,:/%-]*| [A-Z]|[《「“]|[零一二三四五六七八九十百千万亿两]{2,}")
 
-_DECIDED = frozenset(
-    map(
-        stem,
-        """decide decided decision agree agreed must shall never always require required conclude conclusion confirm
-        confirmed choose chose chosen goal deadline forbidden 决定 必须 务必 不得 不能 禁止 结论 确定 确认 约定 同意 选定 目标 截止""".split(),
-    )
-)
-_OPEN = frozenset(map(stem, "tbd todo pending unresolved undecided unclear 待定 待办 未决 未定 尚未 待确 悬而".split()))
-_SHORT = 4_096  # characters
+_DECIDED_WORDS = """
+decide decided decision agree agreed must shall never always require required conclude conclusion confirm confirmed
+choose chose chosen goal deadline forbidden
+决定 必须 务必 不得 不能 禁止 结论 确定 确认 约定 同意 选定 目标 截止
+"""
+_OPEN_WORDS = "tbd todo pending unresolved undecided unclear 待定 待办 未决 未定 尚未 待确 悬而"
+_DECIDED = frozenset(map(stem, _DECIDED_WORDS.split()))
+_OPEN = frozenset(map(stem, _OPEN_WORDS.split()))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,12 +35,19 @@ class Passage:
     ids: array[int]  # hashes of all terms, one sentence after the other
 
 
+_read: Memo[str, Passage] = Memo(64_000_000)
+
+
 def passage(text: str) -> Passage:
-    """Remembered by content: 16,384 short texts and 128 long ones, so that memory stays bounded."""
-    return _short(text) if len(text) <= _SHORT else _long(text)
+    """Remembered by content."""
+    found = _read.young.get(text) or _read.get(text, len(text))
+    if found is None:
+        found = _parse(text)
+        _read.put(text, found, len(text))
+    return found
 
 
-def _read(text: str) -> Passage:
+def _parse(text: str) -> Passage:
     found = sentences(text)
     worth, keys, lengths, ids = [], [], [], array("q")
     for sentence in found:
@@ -51,10 +57,6 @@ def _read(text: str) -> Passage:
         lengths.append(len(words))
         ids.extend(map(hash, words))
     return Passage(tuple(found), tuple(worth), tuple(keys), tuple(lengths), ids)
-
-
-_short = lru_cache(maxsize=16_384)(_read)
-_long = lru_cache(maxsize=128)(_read)
 
 
 def _worth(sentence: str, words: list[str]) -> float:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from ctxcore.fingerprint import Fingerprinted
 from ctxcore.services import Hit, Retriever
 from ctxcore.terms import terms
 
@@ -17,17 +18,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class BM25Retriever:
+class BM25Retriever(Fingerprinted):
     """Finds texts that share words with the query; a paraphrase without a common word is not found."""
 
     k1: float = 1.2
     b: float = 0.75
 
     scale = "BM25: 0 = no word in common, no upper end; compare scores within one search only"
-
-    @cached_property
-    def fingerprint(self) -> str:
-        return f"bm25@1(k1={self.k1},b={self.b})"
 
     def search(self, query: str, texts: Sequence[str], k: int) -> tuple[Hit, ...]:
         wanted = terms(query)
@@ -41,9 +38,10 @@ class BM25Retriever:
 def relevances(query: str, texts: Sequence[str], retriever: Retriever | None = None) -> tuple[float, ...]:
     """0–1 for each text: its score as a part of the best score among `texts`; all 0 where nothing matches."""
     hits = (retriever or BM25Retriever()).search(query, texts, len(texts))
+    best = max((hit.score for hit in hits), default=0.0)
     found = [0.0] * len(texts)
     for hit in hits:
-        found[hit.index] = hit.score / hits[0].score
+        found[hit.index] = hit.score / best
     return tuple(found)
 
 

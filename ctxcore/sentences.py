@@ -14,10 +14,10 @@ _STOP = re.compile(
     r"(?<![.!?])[.!?]++[\"'”’)\]*_]*+\s++"  # English: a stop, what closes after it, a space
     r"|(?:[。！？；]|…{2,}+)[。！？；…”’」』）)\"]*+\s*+"  # Chinese: no space needed
 )
-_NEVER_LAST = frozenset(
-    "e.g i.e mr mrs ms dr prof st vs cf fig figs eq sec ch vol pp approx dept gen sen rep rev viz resp ca incl".split()
-)
-_SELDOM_LAST = frozenset("etc inc ltd co corp jr sr a.m p.m u.s u.k al est no nos jan feb mar apr aug sept oct nov dec".split())
+_TITLES = "e.g i.e mr mrs ms dr prof st vs cf fig figs eq sec ch vol pp approx dept gen sen rep rev viz resp ca incl"
+_ENDINGS = "etc inc ltd co corp jr sr a.m p.m u.s u.k al est no nos jan feb mar apr aug sept oct nov dec"
+_NEVER_LAST = frozenset(_TITLES.split())
+_SELDOM_LAST = frozenset(_ENDINGS.split())
 
 # The last good place in 200–400 characters, best kind first; digits after a comma may be the rest of a number.
 _PLACES = (

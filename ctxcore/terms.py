@@ -1,4 +1,4 @@
-"""What a text is searched by: stemmed English words, identifiers and numbers; for scripts without spaces, characters and pairs."""
+"""What a text is searched by: stemmed English words, identifiers, numbers; in Chinese, characters and pairs of them."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ _PART = re.compile(r"[-.,'’_]+")
 _THOUSANDS = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?")
 _DECIMAL = re.compile(r"[0-9]+\.[0-9]+")
 
-STOP_WORDS = frozenset(
-    """a about after all also am an and any are as at be because been before being both but by can could did do does doing
-    don done during each for from further had has have having he her here hers him his how i if in into is it its itself
-    just me more most my of off on once only or other our ours out over own s same she should so some such t than that the
-    their theirs them then there these they this those through to too under until up very was we were what when where which
-    while who whom why will with would you your yours 的 了 是 在 和 与 及 也 就 都 而 着 吗 呢 吧 啊 之""".split()
-)
+_STOP_WORDS = """
+a about after all also am an and any are as at be because been before being both but by can could did do does doing
+don done during each for from further had has have having he her here hers him his how i if in into is it its itself
+just me more most my of off on once only or other our ours out over own s same she should so some such t than that the
+their theirs them then there these they this those through to too under until up very was we were what when where which
+while who whom why will with would you your yours 的 了 是 在 和 与 及 也 就 都 而 着 吗 呢 吧 啊 之
+"""
+STOP_WORDS = frozenset(_STOP_WORDS.split())
 
 
 def terms(text: str) -> list[str]:
@@ -84,7 +85,8 @@ def _word_terms(word: str) -> tuple[str, ...]:
     parts = [part for part in _PART.split(word) if part]
     if len(parts) < 2:
         return tuple(stem(part) for part in parts)
-    if "," in word or ("'" in word or "’" in word) and len(parts[-1]) < 3:  # a list without spaces; don't, user's
-        parts = parts if "," in word else parts[:1]
+    if "," in word:  # a list without spaces
         return tuple(stem(part) for part in parts if part not in STOP_WORDS)
+    if len(parts[-1]) < 3 and word[-len(parts[-1]) - 1] in "'’":  # user's, don't
+        return _word_terms(word[: -len(parts[-1]) - 1])
     return (*(stem(part) for part in parts if part not in STOP_WORDS), word)

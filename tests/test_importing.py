@@ -275,7 +275,7 @@ def test_standard_input_is_read(monkeypatch):
 
 
 @given(st.binary(max_size=200) | st.text(max_size=200) | st.text(alphabet='[]{}":,\n role1', max_size=60))
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 def test_no_input_crashes(data):
     with contextlib.suppress(InputError):
         loads(data, name="any")

@@ -81,7 +81,11 @@ def found(messages, tools=()):
         ),
         ([{"role": "user", "content": [{"type": "image_url"}]}], [("part-malformed", "/messages/0/content/0")]),
         ([{"role": "user", "content": ["x"]}], [("part-malformed", "/messages/0/content/0")]),
-        ([{**USER, "name": 3}], [("name-malformed", "/messages/0/name")]),
+        ([{**USER, "name": 3}], [("field-malformed", "/messages/0/name")]),
+        ([USER, {**DONE, "refusal": 3}], [("field-malformed", "/messages/1/refusal")]),
+        ([USER, {**DONE, "audio": {}}], [("field-malformed", "/messages/1/audio")]),
+        ([USER, {**DONE, "audio": None, "refusal": None, "function_call": None}], []),
+        ([USER, {**DONE, "tool_calls": None}], [("calls-malformed", "/messages/1/tool_calls")]),
         (
             [USER, {"role": "assistant", "content": "x", "tool_calls": []}],
             [("calls-malformed", "/messages/1/tool_calls")],
@@ -261,7 +265,7 @@ def damaged(draw, whole):
 
 
 @given(damaged(conversation) | st.lists(odd, max_size=5) | odd, damaged(definitions) | odd)
-@settings(max_examples=400)
+@settings(max_examples=400, deadline=None)
 def test_nothing_crashes_and_every_finding_can_be_told(messages, tools):
     for one in lint(messages, tools):
         assert one.rule in RULES
@@ -301,7 +305,7 @@ def test_the_types_do_refuse(validate):
 
 
 @given(damaged(conversation), damaged(definitions))
-@settings(max_examples=400)
+@settings(max_examples=400, deadline=None)
 def test_what_lint_finds_free_of_errors_is_of_the_package_s_types(validate, messages, tools):
     if not any(one.severity == "error" for one in lint(messages, tools)):
         validate(messages, tools)

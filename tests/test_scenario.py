@@ -70,7 +70,7 @@ def holds(written, given_):
 
 
 @given(scenario_files)
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 def test_json_and_back_keeps_everything_and_changes_nothing(data):
     before = copy.deepcopy(data)
     scenario = Scenario.from_json(data)
@@ -115,7 +115,7 @@ def test_json_and_back_keeps_everything_and_changes_nothing(data):
         max_leaves=12,
     )
 )
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 def test_odd_json_is_read_or_refused_and_never_crashes(data):
     if not isinstance(data, dict):
         return
