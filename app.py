@@ -1,8 +1,11 @@
-"""The app: opens the workspace, draws the frame, runs the page. `streamlit run app.py`, or `make run` for all of it."""
+"""The app: opens the workspace, draws the frame, runs the page. `streamlit run app.py`; `make run` for all of it."""
+
+from __future__ import annotations
 
 import streamlit as st
 
 from ui import frame, state
+from ui.controls import draw_controls
 from ui.words import t
 
 # Folder, file, address and icon of each page, in the order of the menu; the first one is the start page.
@@ -26,14 +29,22 @@ def menu() -> list[st.Page]:
     ]
 
 
-frame.configure()
-state.begin()
-page = st.navigation(menu(), position="top")
-try:
-    with frame.boundary(), frame.sidebar():
-        pass
-    with frame.boundary():
-        page.run()
-    frame.show_notices()
-finally:
-    state.finish()
+def main() -> None:
+    frame.configure()
+    state.begin()
+    page = st.navigation(menu(), position="top")
+    try:
+        with frame.boundary(), frame.sidebar():
+            draw_controls()
+        with frame.boundary():
+            page.run()
+        frame.show_notices()
+    finally:
+        state.finish()
+
+
+if __name__ == "__main__":  # a run of the script, as Streamlit does it for each visitor and each click
+    main()
+else:  # `streamlit run app.py` itself: it imports the server from here, before anybody visits
+    frame.leave_pages_folder_alone()
+    app = st.App("app.py", on_script_error=frame.apologize)

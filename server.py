@@ -82,6 +82,7 @@ def _given(cookies: str) -> str:
 
 
 os.environ[owner.EXPECTED] = "1"
+frame.leave_pages_folder_alone()
 app = st.App(
     "app.py",
     middleware=[Middleware(Guard), Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6)],

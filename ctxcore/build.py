@@ -57,6 +57,12 @@ def budget_for(scenario: Scenario, asked: Settings, system: System, model: Model
     return with_limits(system.budget(asked.variant, window, reserve, fixed), dict(asked.limits))
 
 
+def build_budget(scenario: Scenario, asked: Settings) -> Budget:
+    """The budget that a build with these settings would have, without building. Raises BudgetError."""
+    name = model_name(scenario, asked)
+    return budget_for(scenario, asked, system_called(asked.system), model_called(name), counter_for(name))
+
+
 def stages_for(asked: Settings, system: System) -> tuple[Stage, ...]:
     """The system's stages, or those named, in that order, with the options set. Raises InputError for unknown names."""
     stages: Sequence[Stage] = system.stages(asked.variant)

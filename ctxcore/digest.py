@@ -7,6 +7,7 @@ so that a call gives the same block whatever was asked before it.
 from __future__ import annotations
 
 import threading
+from bisect import bisect_right
 from collections import Counter as Tally
 from collections.abc import Sequence
 from typing import Any
@@ -36,9 +37,11 @@ def digest(texts: Sequence[tuple[str, str]], query: str, max_tokens: int, counte
         return ""
     with _lock:
         talk = _conversation(list(texts))
-        size = talk.ends[len(texts)]
-        taken = talk.fill(talk.ranked(size, query, options), max_tokens, counter)
-        return "".join([talk.lines[at] for at in sorted(taken)]) if taken else talk.cut(size, max_tokens, counter)
+        order = talk.ranked(talk.ends[len(texts)], query, options)
+        taken = talk.fill(order, max_tokens, counter)
+        if not taken and order:
+            return talk.cut(order[0], max_tokens, counter)
+        return "".join([talk.lines[at] for at in sorted(taken)])
 
 
 def _conversation(texts: list[tuple[str, str]]) -> Conversation:
@@ -160,14 +163,11 @@ class Conversation:
                 taken.pop()
         return taken
 
-    def cut(self, size: int, max_tokens: int, counter: Counter) -> str:
-        """The beginning of the best line, where not one line fits whole and some of its sentence does."""
-        at = next(iter(self._order[1]), None)
-        if at is None:
-            return ""
-        text = next(number for number, end in enumerate(self.ends) if end > at) - 1
-        short = cut_at_word(self.lines[at].rstrip("\n"), max_tokens, counter)
-        return short if len(short) > len(self.texts[text][0]) + 3 else ""
+    def cut(self, line: int, max_tokens: int, counter: Counter) -> str:
+        """The beginning of a line that does not fit whole; "" where that would be no more than its label."""
+        label, _ = self.texts[bisect_right(self.ends, line) - 1]
+        short = cut_at_word(self.lines[line].rstrip("\n"), max_tokens, counter)
+        return short if len(short) > len(f"{label}: …") else ""
 
     def _counts(self, counter: Counter) -> list[int]:
         costs = self._costs.setdefault(counter.fingerprint, [])

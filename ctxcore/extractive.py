@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from math import inf
 
 from ctxcore.fingerprint import Fingerprinted
@@ -55,8 +56,7 @@ class Extractive(Fingerprinted):
 
 
 def cut_at_word(sentence: str, max_tokens: int, counter: Counter) -> str:
-    """The beginning of `sentence` that fits, with an ellipsis where that fits too; no number or word is cut in two
-    unless it stands alone."""
+    """The beginning of `sentence` that fits, an ellipsis if there is room. A word is cut only if it stands alone."""
     for mark in (ELLIPSIS, ""):
         for room in range(max_tokens - (counter.count(mark) if mark else 0), 0, -1):
             head = _whole_words(sentence, counter.cut(sentence, room)).rstrip()
@@ -93,7 +93,9 @@ def _matches(read: Passage, query: str, options: Extractive) -> list[float]:
         return []
     from ctxcore.retrieval import Index
 
-    plain = Index([terms(sentence) for sentence in read.sentences], options.k1, options.b).scores(wanted).tolist()
+    asked = frozenset(wanted)  # the index is for this query: other words count by number only
+    words = [[word if word in asked else "" for word in terms(sentence)] for sentence in read.sentences]
+    plain = Index(words, options.k1, options.b).scores(wanted).tolist()
     around = [0.0, *plain, 0.0]
     return [score + options.neighbour * (around[at] + around[at + 2]) for at, score in enumerate(plain)]
 
@@ -121,12 +123,11 @@ def _fill(read: Passage, order: Sequence[int], max_tokens: int, counter: Counter
 
 
 def _joined(read: Passage, taken: dict[int, None]) -> str:
-    out = ""
-    last = -1
-    for at in sorted(taken):
-        if out and at != last + 1:
-            line_ends = read.sentences[last].endswith("\n")
-            out = out.rstrip() + (f"\n{GAP}\n" if line_ends else f" {GAP} ")
-        out += read.sentences[at]
-        last = at
-    return out.strip("\n").rstrip()
+    places = sorted(taken)
+    out = []
+    for at, following in pairwise([*places, -1]):
+        sentence = read.sentences[at]
+        if following not in (at + 1, -1):  # a gap between lines is a line
+            sentence = sentence.rstrip() + (f"\n{GAP}\n" if sentence.endswith("\n") else f" {GAP} ")
+        out.append(sentence)
+    return "".join(out).strip("\n").rstrip()

@@ -66,8 +66,9 @@ def singles(items: tuple[Item, ...]) -> tuple[Group, ...]:
 
 
 def is_fixed(group: Group, payload: Payload) -> bool:
-    """What no stage may drop: system texts, the question, what is pinned, and whatever shares a group with these."""
-    return group.pinned or any(item.source is Source.SYSTEM or item.id == payload.question for item in group.items)
+    """What no stage may drop: system texts, the question with its pictures, pins, and whatever shares a group with these."""
+    asked = payload.question.partition("/")[0]
+    return group.pinned or any(item.source is Source.SYSTEM or (asked and item.message == asked) for item in group.items)
 
 
 def fixed_items(payload: Payload) -> list[Item]:
@@ -138,6 +139,14 @@ def assemble(payload: Payload, edit: Editor, items: Sequence[Item], layout: Layo
         messages = layout(items)
         total = measured(payload, items, messages).total
     edit.set(messages=messages, floor=floor)
+
+
+def lose_empty(edit: Editor) -> tuple[Item, ...]:
+    """The items that are left without records that say nothing: alone in a message, a provider would refuse them."""
+    items = edit.current()
+    empty = [item for item in items if not item.message and not item.parents and not item.pinned and not item.text.strip()]
+    edit.drop(empty, "says-nothing")
+    return edit.current()
 
 
 def reorder(payload: Payload, order: Sequence[Item], stage: str, rule: str) -> Payload:

@@ -108,8 +108,10 @@ class Scenario:
 
     def with_documents(self, records: Iterable[Record]) -> Scenario:
         """Adds documents. A record whose id is taken gets a fresh one."""
-        taken = {name for name, _ in self.places()}
-        added = tuple(replace(record, id="") if record.id in taken else record for record in records)
+        taken, added = {name for name, _ in self.places()}, []
+        for record in records:
+            added.append(replace(record, id="") if record.id in taken else record)
+            taken.add(record.id)
         return self.edited(documents=(*self.documents, *added))
 
     def records(self) -> Iterator[Record]:

@@ -21,6 +21,7 @@ _SELDOM_LAST = frozenset(_ENDINGS.split())
 
 # The last good place in 200–400 characters, best kind first; digits after a comma may be the rest of a number.
 _PLACES = (
+    re.compile(r"[\s\S]{199,397}[}\]],\s?"),  # between the records of a JSON list
     re.compile(r"[\s\S]{199,398}(?:[,;](?![0-9])|[，、；：}\]\s])\s?"),
     re.compile(r"[\s\S]{199,398}[,;:.&/|]"),
 )

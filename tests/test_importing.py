@@ -281,6 +281,82 @@ def test_no_input_crashes(data):
         loads(data, name="any")
 
 
+names = st.sampled_from(
+    [
+        "messages",
+        "history",
+        "role",
+        "content",
+        "parts",
+        "type",
+        "text",
+        "tools",
+        "functions",
+        "choices",
+        "message",
+        "system",
+        "input",
+        "object",
+        "data",
+        "request",
+        "contents",
+        "mapping",
+        "traj",
+        "conversations",
+        "chat",
+        "session",
+        "items",
+        "tool_calls",
+        "function",
+        "arguments",
+        "id",
+        "tool_call_ids",
+        "name",
+        "state",
+        "documents",
+        "tool_results",
+        "ids",
+        "schema",
+        "jsonrpc",
+        "isError",
+        "uuid",
+        "sessionId",
+    ]
+)
+scalars = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.sampled_from(["user", "tool", "a", "ctxcore.scenario/1"])
+)
+odd = st.recursive(
+    scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=4), max_leaves=20
+)
+odd_message = st.fixed_dictionaries(
+    {"role": st.sampled_from(["user", "assistant", "tool"])},
+    optional={
+        "content": odd,
+        "tool_calls": odd | st.lists(odd, max_size=2),
+        "tool_call_ids": odd,
+        "tool_call_id": odd,
+    },
+)
+
+
+@given(
+    odd
+    | st.lists(odd | odd_message, max_size=4)
+    | st.dictionaries(names, odd | st.lists(odd_message, max_size=3), max_size=4)
+)
+@settings(max_examples=300, deadline=None)
+def test_odd_json_is_read_or_refused_and_what_is_read_can_be_written(data):
+    for text in (json.dumps(data), "\n".join(map(json.dumps, data)) if isinstance(data, list) else "x"):
+        with contextlib.suppress(InputError):
+            scenario = loads(text, name="any.json")
+            assert Scenario.from_json(scenario.to_json()).to_json() == scenario.to_json()
+
+
 @needs_inputs
 def test_real_openai_requests_come_through_unchanged():
     for file in sorted((INPUTS / "openai-chat").glob("*.request.json")):

@@ -168,6 +168,14 @@ def test_equal_messages_keep_their_order_of_ids():
     assert fewer.ids == ("turn-0001", "turn-0002")
 
 
+def test_a_message_put_in_twice_becomes_two():
+    scenario = Scenario.from_messages(CHAT[:2])
+    system, asked = scenario.messages
+    twice = scenario.edited(messages=(system, asked, asked))
+    assert twice.ids == ("system-01", "turn-0002", "turn-0003")
+    assert twice.edited(messages=twice.messages[1:]).ids == ("turn-0002", "turn-0003")
+
+
 def test_the_caller_s_objects_are_neither_changed_nor_shared():
     chat = [{"role": "user", "content": [{"type": "text", "text": "hi"}], "mood": {"good": True}}]
     before = copy.deepcopy(chat)
@@ -191,11 +199,12 @@ def test_a_question_is_asked_once():
 
 def test_documents_are_added_under_ids_of_their_own():
     scenario = Scenario.from_json({"schema": SCHEMA, "documents": ["one"]})
-    more = scenario.with_documents([Record("doc-01", "two"), Record("handbook", "three")])
+    more = scenario.with_documents([Record("doc-01", "two"), Record("handbook", "three"), Record("handbook", "four")])
     assert [(record.id, record.text) for record in more.documents] == [
         ("doc-01", "one"),
         ("doc-02", "two"),
         ("handbook", "three"),
+        ("doc-03", "four"),
     ]
     assert more.documents[0] is scenario.documents[0]
 

@@ -82,7 +82,8 @@ def test_every_word_is_used():
     patterns = [key for _, key in asked_for()]
     strings = {node.value for _, tree in trees() for node in ast.walk(tree) if isinstance(node, ast.Constant)}
     used = {key for key in ENGLISH if key in strings or any(re.fullmatch(pattern, key) for pattern in patterns)}
-    assert set(ENGLISH) - used == set()
+    drawn = {key for key in ENGLISH if key.startswith("draw.")}  # tests/test_components.py looks for these in the scripts
+    assert set(ENGLISH) - used - drawn == set()
 
 
 def test_no_string_reaches_the_screen_past_the_catalogue():

@@ -8,9 +8,8 @@ from typing import Any
 
 from ui.workspace import Workspace
 
-SHOWN = ("scenario", "system", "stage", "view")  # always in the address
-MORE = ("variant", "model", "window")  # only where they are not the default
-LINKED = frozenset((*SHOWN, *MORE, "language"))
+SHOWN = ("scenario", "system", "variant", "model", "window", "stage", "view")
+LINKED = frozenset((*SHOWN, "language"))
 NAME = re.compile(r"[\w.:/-]{1,120}")
 MAX_WINDOW = 100_000_000  # tokens
 
@@ -36,6 +35,4 @@ def read_link(query: Mapping[str, str], known: Mapping[str, Collection[str]]) ->
 
 
 def write_link(workspace: Workspace) -> dict[str, str]:
-    usual = Workspace()
-    more = [name for name in MORE if getattr(workspace, name) != getattr(usual, name)]
-    return {name: str(getattr(workspace, name)) for name in (*SHOWN, *more) if getattr(workspace, name)}
+    return {name: str(getattr(workspace, name)) for name in SHOWN if getattr(workspace, name)}

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
 
 from ctxcore.errors import CtxError
 from ui import state
@@ -16,6 +17,13 @@ from ui.words import LANGUAGES, language, literal, t
 
 LOGO = Path(__file__).with_name("logo.svg")
 log = logging.getLogger("ctxcore.app")
+
+
+def leave_pages_folder_alone() -> None:
+    """For the server, before the first visit. Streamlit takes a folder `pages` for an older kind of app until it has
+    run a script that says otherwise: the first visitor who came by a link to a page would read "Page not found".
+    """
+    PagesManager.uses_pages_directory = False
 
 
 def configure() -> None:

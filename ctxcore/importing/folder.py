@@ -17,7 +17,9 @@ def load_folder(folder: Path) -> tuple[Record, ...]:
     found = []
     for path in sorted(p for p in folder.rglob("*") if p.is_file() and p.suffix.lower() in SUFFIXES):
         if path.stat().st_size > MAX_BYTES:
-            raise InputError(f"--docs {path}: larger than {MAX_BYTES // 1_000_000} MB; split it into smaller documents.")
+            raise InputError(
+                f"--docs {path}: larger than {MAX_BYTES // 1_000_000} MB; split it into smaller documents."
+            )
         title = path.relative_to(folder).as_posix()
         text, _ = decoded(path.read_bytes(), title)
         if text.strip():

@@ -40,8 +40,8 @@ def read_state(value: Any) -> Record | None:
     if not isinstance(value, Mapping) or "value" not in value:
         value = {"value": value}
     content = value["value"]
-    unused = {"id", "value"} if isinstance(content, str) else {"id"}
-    extra = {name: item for name, item in value.items() if name not in unused}
+    ours = {"id", "value"} if isinstance(content, str) else {"id"}
+    extra = {name: item for name, item in value.items() if name not in ours}
     return Record(_text(value, "id", "state"), _shown(content), extra=extra)
 
 

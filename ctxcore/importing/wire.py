@@ -8,7 +8,7 @@ that has a name and arguments as text, or a `custom`. All else stands as it came
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,16 +31,20 @@ def pointer(index: int) -> str:
 
 
 def kept_messages(
-    messages: Any, *, where: Callable[[int], str] = pointer, known: Collection[int] = (), field: str = "messages"
+    messages: Any, *, where: Callable[[int], str] = pointer, known: Iterable[int] = (), field: str = "messages"
 ) -> Kept:
     """`where` names a place for warnings; `known` are the `id()`s of messages that were checked and copied before."""
     if isinstance(messages, str | bytes | Mapping) or not isinstance(messages, Sequence):
         found = kind_of(messages)
         raise InputError(f'{field} is {found}: give a list of messages such as {{"role": "user", "content": "…"}}.')
     copier, warnings = Copier(), list[str]()
-    kept, places = list[Mapping[str, Any]](), list[int]()
+    kept, places, unused = list[Mapping[str, Any]](), list[int](), set(known)
     for index, message in enumerate(messages):
-        checked = message if id(message) in known else _checked(copier, message, where(index), warnings)
+        if id(message) in unused:
+            unused.discard(id(message))  # the second time, it becomes a copy: each message is an object of its own
+            checked: Mapping[str, Any] | None = message
+        else:
+            checked = _checked(copier, message, where(index), warnings)
         if checked is not None:
             kept.append(checked)
             places.append(index)

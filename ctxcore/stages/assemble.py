@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ctxcore.fitting import fixed_items, measured
+from ctxcore.fitting import fixed_items, lose_empty, measured
 from ctxcore.item import Item, Source
 from ctxcore.message import Message, as_sent, join
 from ctxcore.payload import Payload
@@ -24,8 +24,8 @@ class Assemble:
 
     def apply(self, payload: Payload, services: Services) -> Payload:
         edit = payload.edit(self.name)
-        must = fixed_items(payload)
-        edit.set(messages=_layout(payload.items), floor=measured(payload, must, _layout(must)).total)
+        items, must = lose_empty(edit), fixed_items(payload)
+        edit.set(messages=_layout(items), floor=measured(payload, must, _layout(must)).total)
         return edit.done()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from ctxcore.fitting import Group, assemble, reorder
+from ctxcore.fitting import Group, assemble, lose_empty, reorder
 from ctxcore.item import Item, Source
 from ctxcore.message import Message, as_sent, join
 from ctxcore.payload import Editor, Payload
@@ -56,6 +56,8 @@ class Construct:
             lose_all_but_first(edit, rest, (Source.SYSTEM,), (Source.STATE,), NOTES)
         if self.text_only:
             lose_all_but_text(edit, edit.current())
+        else:
+            lose_empty(edit)
 
     def layout(self, items: Sequence[Item], question: str) -> tuple[Message, ...]:
         leading = leading_systems(items)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from ctxcore.fitting import Group, assemble, reorder
+from ctxcore.fitting import Group, assemble, lose_empty, reorder
 from ctxcore.item import Item, Source
 from ctxcore.message import Message, as_sent, join
 from ctxcore.payload import Editor, Payload
@@ -37,6 +37,8 @@ class FinalAssembler:
         edit = payload.edit(self.name)
         if self.text_only:
             payload = self._lose(edit, payload)
+        else:
+            lose_empty(edit)
         items = edit.current()
         if self.net == "pop-first":
             items = pop_first(edit, items, lambda left: self.layout(left, payload.question))

@@ -148,7 +148,9 @@ class _Selection:
         return demand
 
     def _is_talk(self, group: Group) -> bool:
-        return bool(group.first.group) or group.first.source not in LIMIT_OF
+        """Without groups, as in the article, a result in the conversation is conversation, answered call or not."""
+        first = group.first
+        return bool(first.group) or first.source not in LIMIT_OF or (bool(first.message) and not self.stage.whole_groups)
 
 
 def _tokens(item: Item) -> int:

@@ -1,11 +1,46 @@
-"""What each stage does to the context."""
+"""What does each stage do to my context?"""
+
+import time
 
 import streamlit as st
 
-from ui.scenarios import scenario_of
-from ui.state import workspace
-from ui.words import literal, t
+from ui import state, steps
+from ui.headline import draw_bar, draw_headline
+from ui.item_panel import draw_item
+from ui.looking import Looking
+from ui.problems import draw_problems
+from ui.runs import trace_of
+from ui.stage_form import draw_options
+from ui.views import diff, items, layout, messages, prompt, treemap
+from ui.words import t
 
-scenario = scenario_of(workspace())
-st.title(t("page.playground"))
-st.markdown(literal(scenario.name))
+VIEWS = {"items": items.draw, "prompt": prompt.draw, "messages": messages.draw, "treemap": treemap.draw, "layout": layout.draw, "diff": diff.draw}
+
+began = time.perf_counter()
+trace = trace_of(state.workspace())
+draw_headline(trace, time.perf_counter() - began)
+draw_bar(trace)
+steps.draw_rail(trace, state.workspace())
+now = state.workspace()
+look = Looking(trace, steps.picked(trace, now))
+
+with st.container(key="stage_bar", horizontal=True, vertical_alignment="center", gap="small"):
+    steps.draw_steps(trace, now)
+    st.space("stretch")
+    draw_options(look.snapshot)
+draw_problems(look)
+
+labels = {name: t(f"view.{name}") for name in VIEWS}
+with st.container(key="view_pick"):
+    view = st.segmented_control(t("view.pick"), list(VIEWS), default=now.view if now.view in VIEWS else "items", required=True,
+                                format_func=labels.__getitem__, key=state.key("view"), label_visibility="collapsed", wrap=True)
+state.change(view=view)
+if look.picked:
+    main, side = st.columns([2, 1], gap="medium")
+else:
+    main, side = st.container(), None
+with main:
+    VIEWS[view](look)
+if side is not None:
+    with side:
+        draw_item(look)

@@ -96,6 +96,15 @@ def test_two_tabs_of_one_workspace_lose_nothing(visitor):
     assert question(other.reload()) == "in the other tab"
 
 
+@pytest.mark.parametrize("script", ["server.py", "app.py"])
+def test_the_first_visitor_of_a_fresh_server_gets_the_page_of_the_link(browser, tmp_path, script):
+    with running(tmp_path, script) as address, visiting(browser, address) as visitor:
+        visitor.open("/sources?scenario=support-chat")
+        assert visitor.page.get_by_role("dialog").count() == 0
+        assert visitor.page.get_by_role("heading", name="Sources").is_visible()
+        visitor.check_sound()
+
+
 @pytest.mark.parametrize("path", ["/", "/sources", "/present"])
 def test_a_link_opens_its_view_on_every_page(visitor, path):
     visitor.open(f"{path}?scenario=support-chat&system=raw&stage=gather&view=treemap&window=8000")
@@ -125,7 +134,7 @@ def test_messages_are_edited_pinned_added_and_removed(visitor):
     visitor.settle().reload()
     section(visitor, "Conversation")
     assert visitor.thing("sources_turn-0002").get_by_role("textbox").first.input_value() == "A shorter hello."
-    assert visitor.thing("sources_pin_turn-0002").get_by_role("checkbox").is_checked()
+    assert visitor.thing("sources_pin_turn-0002").locator("input").is_checked()
     assert visitor.thing("sources_turn-0003").count() == 0
     visitor.type_into("sources_find_conversation", "One more thing")
     assert visitor.page.get_by_text("One more thing.").count() == 1

@@ -14,6 +14,8 @@ import streamlit as st
 from ui.palette import PALETTE
 
 ASSETS = Path(__file__).parent / "assets"
+WORDS = Path(__file__).parents[1] / "words"
+PREFIX = "draw."
 AFTER = '<div class="tip" popover="manual"></div><div class="live" role="status" aria-live="polite"></div>'
 
 Words = Mapping[str, str]
@@ -32,9 +34,10 @@ class Mount:
 
 @cache
 def component_words(lang: str) -> Words:
-    """The strings that the components need, in "en" or "zh"."""
-    words: dict[str, str] = loads((ASSETS / f"words.{lang}.json").read_text("utf-8"))
-    return words
+    """The strings that the components need, in "en" or "zh": the catalogue's templates under "draw.", without that."""
+    catalogue: dict[str, str] = loads((WORDS / f"{lang}.json").read_text("utf-8"))
+    drawn = {name.removeprefix(PREFIX): words for name, words in catalogue.items() if name.startswith(PREFIX)}
+    return {"lang": lang, **drawn}
 
 
 def register(name: str, html: str) -> Callable[..., Any]:

@@ -110,10 +110,9 @@ function start(root) {
   }).observe(s.box);
   s.list.addEventListener("keydown", (event) => {
     const heads = [...s.list.querySelectorAll(".head")], here = heads.indexOf(event.target), by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (here < 0 || !by) return;
+    if (here < 0 || !by || !plain(event)) return;
     heads[Math.max(0, Math.min(heads.length - 1, here + by))].focus();
-    event.preventDefault();
-    event.stopPropagation();
+    handled(event);
   });
   return s;
 }

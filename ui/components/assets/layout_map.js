@@ -212,7 +212,7 @@ function blockAt(s, token) {
 function about(s, i) {
   const { d } = s, w = s.word, end = d.start[i] + d.tokens[i], n = s.say.count;
   return [
-    d.label[i], w(`source.${d.source[i]}`), fill(w("drawn.tokens"), { n: n(d.tokens[i]) }),
+    d.label[i], w(`source.${d.source[i]}`), fill(w("tokens"), { n: n(d.tokens[i]) }),
     fill(w("map.range"), { from: n(d.start[i]), to: n(end) }),
     fill(w("map.importance"), { value: d.importance[i].toFixed(2) }),
     d.note[i] || fill(w("map.recall_here"), { share: s.say.percent(recallAt(d, (d.start[i] + end) / 2)) }),
@@ -254,11 +254,11 @@ function start(root) {
   s.top.addEventListener("pointerleave", () => { s.hover = s.at = undefined; hideTip(s.tip); overlay(s); });
   s.top.addEventListener("click", (event) => { if (s.d.ids.length) { point(s, event); pick(s, s.hover); } });
   s.top.addEventListener("keydown", (event) => {
+    if (!plain(event)) return;
     if (event.key === "ArrowRight" || event.key === "ArrowLeft") move(s, event.key === "ArrowRight", event.shiftKey);
     else if (event.key === "Enter") pick(s, s.cursor);
     else return;
-    event.preventDefault();
-    event.stopPropagation();
+    handled(event);
   });
   s.top.addEventListener("focus", () => { s.focused = true; overlay(s); });
   s.top.addEventListener("blur", () => { s.focused = false; overlay(s); });

@@ -62,7 +62,7 @@ function body(s, spans) {
 
 function message(s, [role, tokens, spans], k) {
   const block = element("section", "message"), head = element("header"), [short, hidden] = folded(spans);
-  head.append(element("span", "number", String(k + 1)), element("span", `role ${role}`, role), element("span", "count", fill(s.word("drawn.tokens"), { n: s.say.count(tokens) })));
+  head.append(element("span", "number", String(k + 1)), element("span", `role ${role}`, role), element("span", "count", fill(s.word("tokens"), { n: s.say.count(tokens) })));
   block.setAttribute("aria-label", `${fill(s.word("prompt.message"), { n: k + 1 })}, ${role}`);
   block.append(head, body(s, short));
   if (hidden) {
@@ -106,6 +106,7 @@ function reveal(s, made) {
 
 function keys(s, event) {
   const every = [...s.list.querySelectorAll("[data-item]")], here = every.indexOf(s.cursor), by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!plain(event)) return;
   if (by && every.length) {
     s.cursor = every[Math.max(0, Math.min(every.length - 1, here + by))];
     reveal(s, s.cursor);
@@ -113,8 +114,7 @@ function keys(s, event) {
     marks(s);
   } else if (event.key === "Enter" && here >= 0 && event.target === s.list) pick(s, s.cursor);
   else return;
-  event.preventDefault();
-  event.stopPropagation();
+  handled(event);
 }
 
 function start(root) {

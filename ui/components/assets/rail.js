@@ -12,7 +12,7 @@ function time(s, seconds) {
 function fromTo(s, family, from, to) {
   const n = s.say.count;
   if (family === "items") return from === to ? fill(s.word("rail.items_same"), { n: n(to) }) : fill(s.word("rail.items"), { from: n(from), to: n(to) });
-  return from === to ? fill(s.word("drawn.tokens"), { n: n(to) }) : fill(s.word("rail.tokens"), { from: n(from), to: n(to) });
+  return from === to ? fill(s.word("tokens"), { n: n(to) }) : fill(s.word("rail.tokens"), { from: n(from), to: n(to) });
 }
 
 function bar(s, k) {
@@ -68,10 +68,9 @@ function start(root) {
   const find = (query) => root.querySelector(query), s = { root, box: find(".box"), list: find(".stages"), live: find(".live") };
   s.list.addEventListener("keydown", (event) => {
     const target = { ArrowRight: s.cursor + 1, ArrowLeft: s.cursor - 1, Home: 0, End: s.d.ids.length - 1 }[event.key];
-    if (target === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (target === undefined || !plain(event)) return;
     move(s, target);
-    event.preventDefault();
-    event.stopPropagation();
+    handled(event);
   });
   return s;
 }

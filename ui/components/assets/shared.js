@@ -119,6 +119,13 @@ function legend(host, entries) {
   }));
 }
 
-function isArrow(key) {
-  return key.startsWith("Arrow");
+// Alt, Ctrl and Meta with a key belong to the browser and to the page.
+function plain(event) {
+  return !(event.altKey || event.ctrlKey || event.metaKey);
+}
+
+// Streamlit's button shortcuts listen at the document: a key that was of use here must not get there.
+function handled(event) {
+  event.preventDefault();
+  event.stopPropagation();
 }

@@ -251,15 +251,15 @@ function about(s, tile) {
   const { d } = s, n = s.say.count, w = s.word;
   if (tile.group) {
     const now = sum(s.groups.get(tile.group), d.tokens);
-    return [w(`source.${tile.group}`), fill(w("drawn.tokens"), { n: n(now) }), fill(w("drawn.of_window"), { share: s.say.percent(now / d.window) })];
+    return [w(`source.${tile.group}`), fill(w("tokens"), { n: n(now) }), fill(w("of_window"), { share: s.say.percent(now / d.window) })];
   }
   const { i } = tile, room = ROOM.has(d.group[i]);
   return [
     s.name(i), room ? "" : w(`source.${d.group[i]}`),
-    `${fill(w("drawn.tokens"), { n: n(d.tokens[i]) })} · ${fill(w("drawn.of_window"), { share: s.say.percent(d.tokens[i] / d.window) })}`,
+    `${fill(w("tokens"), { n: n(d.tokens[i]) })} · ${fill(w("of_window"), { share: s.say.percent(d.tokens[i] / d.window) })}`,
     d.base[i] > d.tokens[i] && !room ? fill(w("treemap.largest"), { n: n(d.base[i]) }) : "",
     room ? "" : `${s.look.glyph.fate[d.fate[i]]} ${w(`fate.${d.fate[i]}`)}`,
-    room ? "" : fill(w("drawn.relevance"), { value: d.relevance[i].toFixed(2) }),
+    room ? "" : fill(w("relevance"), { value: d.relevance[i].toFixed(2) }),
     d.note[i],
   ];
 }
@@ -331,15 +331,15 @@ function step(s, key) {
 }
 
 function keys(s, event) {
-  if (isArrow(event.key)) {
+  if (!plain(event)) return;
+  if (event.key.startsWith("Arrow")) {
     s.cursor = step(s, event.key);
     s.live.textContent = s.cursor ? about(s, s.cursor).filter(Boolean).join(", ") : "";
     overlay(s);
   } else if (event.key === "Enter") pick(s, s.cursor);
   else if (event.key === " ") open(s, s.cursor);
   else if (event.key !== "Escape" || !back(s)) return;
-  event.preventDefault();
-  event.stopPropagation();
+  handled(event);
 }
 
 function start(root) {
@@ -364,7 +364,7 @@ function start(root) {
   s.top.addEventListener("keydown", (event) => keys(s, event));
   s.top.addEventListener("focus", () => { s.focused = true; overlay(s); });
   s.top.addEventListener("blur", () => { s.focused = false; overlay(s); });
-  s.box.addEventListener("keydown", (event) => { if (event.key === "Escape" && back(s)) event.stopPropagation(); });
+  s.box.addEventListener("keydown", (event) => { if (event.key === "Escape" && back(s)) handled(event); });
   s.free.onclick = () => { s.hideFree = !s.hideFree; redraw(s); };
   new ResizeObserver(() => {
     [s.width, s.height] = [s.stack.clientWidth, s.stack.clientHeight];
@@ -376,7 +376,7 @@ function start(root) {
 function legendOf(s) {
   const { colours, glyph } = s.look, { d } = s;
   if (d.colour === "relevance")
-    return colours.relevance.map((pair, k) => [pair, "", k === 0 ? s.word("drawn.low") : k === 4 ? s.word("drawn.high") : ""]);
+    return colours.relevance.map((pair, k) => [pair, "", k === 0 ? s.word("low") : k === 4 ? s.word("high") : ""]);
   const family = d.colour === "change" ? "change" : "fate", present = new Set(d[family].filter((_, i) => !ROOM.has(d.group[i])));
   const named = Object.keys(colours[family]).filter((name) => present.has(name));
   return named.map((name) => [d.colour === "source" ? null : colours[family][name], glyph[family][name], s.word(`${family}.${name}`)]);

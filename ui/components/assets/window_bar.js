@@ -21,7 +21,7 @@ function about(s, k) {
   const { d } = s;
   return [
     d.label[k] || s.word(`source.${d.source[k]}`),
-    `${fill(s.word("drawn.tokens"), { n: s.say.count(d.tokens[k]) })} · ${fill(s.word("drawn.of_window"), { share: s.say.percent(d.tokens[k] / d.window) })}`,
+    `${fill(s.word("tokens"), { n: s.say.count(d.tokens[k]) })} · ${fill(s.word("of_window"), { share: s.say.percent(d.tokens[k] / d.window) })}`,
     d.note[k],
   ];
 }
@@ -69,12 +69,11 @@ function start(root) {
   const s = { box: find(".box"), track: find(".track"), under: find(".under"), tip: find(".tip"), live: find(".live"), cursor: 0 };
   s.track.addEventListener("keydown", (event) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!by) return;
+    if (!by || !plain(event)) return;
     s.cursor = Math.max(0, Math.min(s.d.ids.length - 1, s.cursor + by));
     s.segments.forEach((made, k) => { if (k < s.d.ids.length) made.tabIndex = k === s.cursor ? 0 : -1; });
     s.segments[s.cursor].focus();
-    event.preventDefault();
-    event.stopPropagation();
+    handled(event);
   });
   new ResizeObserver(() => s.d && labels(s)).observe(s.track);
   return s;

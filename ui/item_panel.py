@@ -1,0 +1,72 @@
+"""The item that was picked: its story through the stages, its text, a pin, and a change by hand."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ctxcore.item import Item
+from ctxcore.why import ItemStory, story_of
+from ui import state
+from ui.looking import Looking, pick
+from ui.palette import ACTIONS
+from ui.said import says
+from ui.scenarios import edit_item, take_back_edit
+from ui.words import literal, number, t
+
+SHOWN = 20_000  # characters of one item that are shown
+EDITABLE = 60_000
+
+
+def draw_item(look: Looking) -> None:
+    key = look.picked
+    if key is None:
+        return
+    item = look.every_item[key]
+    with st.container(border=True, key="item_panel"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(f"**`{literal(key)}`**", width="content")
+            st.caption(t("item.about", source=str(item.source), role=item.role, tokens=number(item.tokens)), width="content")
+            st.space("stretch")
+            _pin(key, item)
+            if st.button(t("item.close"), icon=":material/close:", type="tertiary", key="item.close"):
+                pick(None)
+                st.rerun()
+        _story(story_of(look.trace, key))
+        _text(look, item)
+
+
+def _pin(key: str, item: Item) -> None:
+    pins = state.workspace().pins
+    with st.container(key="item_pin", width="content"):
+        label, icon = (t("item.unpin"), ":material/keep_off:") if key in pins else (t("item.pin"), ":material/keep:")
+        if st.button(label, icon=icon, key="item.pin", type="tertiary", help=t("item.pin_help"), disabled=item.pinned and key not in pins):
+            state.put(pins=tuple(p for p in pins if p != key) if key in pins else (*pins, key))
+            st.rerun()
+
+
+def _story(story: ItemStory) -> None:
+    """One line a stage: what was done, by which rule, with the numbers."""
+    with st.container(key="item_story", gap="xxsmall"):
+        for event in story.events:
+            d = event.decision
+            mark = ACTIONS[str(d.action)].glyph
+            tokens = number(d.after) if d.before == d.after else f"{number(d.before)} → {number(d.after)}"
+            st.markdown(f"{literal(mark)} **{literal(event.stage)}** · {d.action} · `{d.rule}` · {tokens}  \n{literal(says(d.rule, d.facts))}")
+        st.caption(t(f"item.end.{story.end}", message=story.message if story.message is not None else "–"))
+
+
+def _text(look: Looking, item: Item) -> None:
+    stage, text = look.snapshot.name, item.text
+    there = any(one.id == item.id for one in look.snapshot.items)
+    edited = any((e["stage"], e["item"]) == (stage, item.id) for e in state.workspace().edits)
+    if not there or item.is_media or item.calls or len(text) > EDITABLE or look.at == len(look.trace.snapshots) - 1:
+        st.code(text[:SHOWN], language=None, wrap_lines=True, height=220 if len(text) > 400 else "content")
+        return
+    with st.container(key="item_text"):
+        new = st.text_area(t("item.text", stage=stage), text, height=220, key=state.key("edits", stage, item.id), help=t("item.edit_help"))
+    if new != text:
+        edit_item(stage, item.id, new)
+        st.rerun()
+    if edited and st.button(t("item.take_back"), icon=":material/undo:", type="tertiary", key="item.take_back"):
+        take_back_edit(stage, item.id)
+        st.rerun()

@@ -1,0 +1,61 @@
+"""What a view needs: the run, the stage looked at, the item picked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import streamlit as st
+
+from ctxcore.decision import Action, Decision
+from ctxcore.item import Item
+from ctxcore.running import Snapshot
+from ctxcore.trace import Trace
+from ui.components import Mount, component_words
+from ui.words import language
+
+PICKED = "_picked_item"  # of the session: where one looks, not what one has done
+
+
+@dataclass(frozen=True)
+class Looking:
+    trace: Trace
+    at: int  # index of the stage
+
+    @property
+    def snapshot(self) -> Snapshot:
+        return self.trace.snapshots[self.at]
+
+    @cached_property
+    def decided(self) -> Mapping[str, Decision]:
+        """Item → what this stage decided about it; moves only where there is nothing stronger."""
+        found: dict[str, Decision] = {}
+        for decision in self.snapshot.decisions:
+            if decision.action is not Action.MOVED or decision.item not in found:
+                found[decision.item] = decision
+        return found
+
+    @cached_property
+    def every_item(self) -> Mapping[str, Item]:
+        """All items up to this stage as they last were, in the order in which they appeared."""
+        found: dict[str, Item] = {}
+        for snapshot in self.trace.snapshots[: self.at + 1]:
+            found |= {item.id: item for item in snapshot.items}
+        return found
+
+    @property
+    def picked(self) -> str | None:
+        item = st.session_state.get(PICKED)
+        return item if item in self.every_item else None
+
+    def mount(self, key: str, height: int | None = None) -> Mount:
+        return Mount(key, component_words(language()), selected=self.picked, height=height, on_pick=pick)
+
+
+def pick(item: str | None) -> None:
+    """A part of an item, such as one call of a message, stands for its item."""
+    st.session_state[PICKED] = item.partition("#")[0] if item else None
+
+
+Draw = Callable[[Looking], None]

@@ -1,0 +1,47 @@
+"""The run that the workspace asks for: built once for a scenario and settings, and shared by all views."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ctxcore import __version__
+from ctxcore.build import build
+from ctxcore.scenario import Scenario
+from ctxcore.settings import Settings
+from ctxcore.systems import SYSTEMS
+from ctxcore.trace import Trace
+from ui.scenarios import edits_of, scenario_of
+from ui.workspace import Workspace
+
+KEPT = 64  # traces in memory, of all users together; snapshots share their items, so one is small
+
+
+def trace_of(workspace: Workspace) -> Trace:
+    """Raises CtxError where the settings ask for what cannot be."""
+    scenario = scenario_of(workspace)
+    return _built(scenario.revision, settings_of(workspace), __version__, scenario)
+
+
+@st.cache_resource(max_entries=KEPT, show_spinner=False, hash_funcs={Settings: repr})
+def _built(revision: str, settings: Settings, version: str, _scenario: Scenario) -> Trace:
+    return build(_scenario, settings)
+
+
+def settings_of(workspace: Workspace) -> Settings:
+    """The workspace as the core takes it; limits of another system are left out."""
+    system = SYSTEMS.get(workspace.system)
+    limits = {limit.name for limit in system.limits} if system else set()
+    stages = {stage.name for stage in system.repaired} if system else set()
+    return Settings(
+        system=workspace.system,
+        variant=workspace.variant,
+        model=workspace.model,
+        window=workspace.window,
+        reserve=workspace.reserve,
+        limits=tuple((name, str(value)) for name, value in sorted(workspace.limits.items()) if name in limits),
+        options=tuple(
+            (path, str(v)) for path, v in sorted(workspace.options.items()) if path.rpartition(".")[0] in stages
+        ),
+        pins=workspace.pins,
+        edits=edits_of(workspace),
+    )

@@ -1,0 +1,48 @@
+"""A stage's options as widgets, made from its fields."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ctxcore.running import Snapshot
+from ctxcore.stage import Option, options_of
+from ctxcore.stages import STAGES
+from ctxcore.systems import SYSTEMS
+from ui import state
+from ui.words import t
+
+
+def draw_options(snapshot: Snapshot) -> None:
+    """A popover with every option of the stage; what differs from the variant's own is kept in the workspace."""
+    now = state.workspace()
+    native = next((s for s in SYSTEMS[now.system].stages(now.variant) if s.name == snapshot.name), None)
+    if native is None or snapshot.name not in STAGES or not options_of(native):
+        return
+    with st.container(key="stage_options", width="content"), st.popover(t("stage.options"), icon=":material/tune:", type="tertiary"):
+        for option in options_of(native):
+            _option(snapshot.name, option)
+        if any(path.startswith(f"{snapshot.name}.") for path in now.options):
+            if st.button(t("stage.reset"), icon=":material/restart_alt:", type="tertiary", key=f"stage.reset.{snapshot.name}"):
+                state.put(options={p: v for p, v in now.options.items() if not p.startswith(f"{snapshot.name}.")})
+                st.rerun()
+
+
+def _option(stage: str, option: Option) -> None:
+    path = f"{stage}.{option.name}"
+    now = state.workspace().options
+    value, key = now.get(path, option.value), state.key("options", path)
+    with st.container(key=f"option_{stage}_{option.name}"):
+        if option.type is bool:
+            new = st.toggle(option.name, str(value).lower() == "true", key=key, help=option.about)
+        elif option.choices:
+            new = st.selectbox(option.name, option.choices, index=option.choices.index(str(value)), key=key, help=option.about)
+        elif option.type is int:
+            new = st.number_input(option.name, 0, None, int(value), key=key, help=option.about)
+        elif option.type is float:
+            new = st.number_input(option.name, 0.0, None, float(value), key=key, help=option.about)
+        else:
+            new = st.text_input(option.name, str(value), key=key, help=option.about)
+    if new != value:
+        kept = {p: v for p, v in now.items() if p != path}
+        state.change(options=kept if new == option.value else {**kept, path: new})
+        st.rerun()

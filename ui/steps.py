@@ -1,0 +1,91 @@
+"""Which stage is looked at, and how far the pipeline has been run: step mode."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ctxcore.running import Snapshot
+from ctxcore.trace import Trace
+from ui import state
+from ui.components import Mount, RailStage, component_words, rail
+from ui.said import says
+from ui.words import language, t
+from ui.workspace import Workspace
+
+
+def names_of(trace: Trace) -> list[str]:
+    return [snapshot.name for snapshot in trace.snapshots]
+
+
+def run_to(trace: Trace, workspace: Workspace) -> int:
+    """Index of the last stage that was run."""
+    names = names_of(trace)
+    return names.index(workspace.run_to) if workspace.run_to in names else len(names) - 1
+
+
+def picked(trace: Trace, workspace: Workspace) -> int:
+    """Index of the stage looked at: the one picked, if it was run, or else the last that was."""
+    names, last = names_of(trace), run_to(trace, workspace)
+    at = names.index(workspace.stage) if workspace.stage in names else last
+    return min(at, last)
+
+
+def draw_rail(trace: Trace, workspace: Workspace) -> None:
+    """The stages with what went in and came out; a click or an arrow key picks one."""
+    names, last = names_of(trace), run_to(trace, workspace)
+    with st.container(key="stage_pick"):
+        chosen = rail(
+            [_stage(trace, snapshot) for snapshot in trace.snapshots],
+            Mount("rail", component_words(language()), selected=names[picked(trace, workspace)], on_pick=_pick),
+            run_to=names[last],
+        )
+    if chosen in names and chosen != workspace.stage:
+        _pick(chosen)
+
+
+def draw_steps(trace: Trace, workspace: Workspace) -> None:
+    """Back, Next, Run all, and the arrow keys for them."""
+    at, names = picked(trace, workspace), names_of(trace)
+    with st.container(key="stage_steps", horizontal=True, gap="xsmall", vertical_alignment="center"):
+        back = _button("back", ":material/arrow_back:", "Left", at == 0)
+        ahead = _button("next", ":material/arrow_forward:", "Right", at == len(names) - 1)
+        whole = _button("all", ":material/done_all:", None, run_to(trace, workspace) == len(names) - 1)
+        again = _button("again", ":material/replay:", None, at == 0 and run_to(trace, workspace) == 0)
+    if back:
+        step_to(names[at - 1], names[max(at - 1, 0)])
+    elif ahead:
+        step_to(names[at + 1], names[max(at + 1, 0)] if run_to(trace, workspace) <= at else workspace.run_to)
+    elif whole:
+        step_to(names[-1], "")
+    elif again:
+        step_to(names[0], names[0])
+
+
+def step_to(stage: str, last: str) -> None:
+    state.change(stage=stage, run_to=last)
+    st.rerun()
+
+
+def _button(name: str, icon: str, shortcut: str | None, disabled: bool) -> bool:
+    with st.container(key=f"stage_{name}", width="content"):
+        return st.button(t(f"step.{name}"), icon=icon, shortcut=shortcut, disabled=disabled, key=f"step.{name}")
+
+
+def _pick(name: str) -> None:
+    state.change(stage=name)
+
+
+def _stage(trace: Trace, snapshot: Snapshot) -> RailStage:
+    problems = trace.problems_of(snapshot)
+    ranked = sorted((p.severity for p in problems), key=("error", "warning", "info").index)
+    return RailStage(
+        snapshot.name,
+        (len(snapshot.before.items), len(snapshot.items)),
+        (snapshot.tokens_before, snapshot.tokens_after),
+        snapshot.seconds,
+        problems=len(problems),
+        severity=ranked[0] if ranked else "info",
+        skipped=bool(snapshot.skipped),
+        reason=says(snapshot.skipped, {}) if snapshot.skipped else "",
+        label=t("step.your_edit") if snapshot.name.startswith("edit-") else "",
+    )

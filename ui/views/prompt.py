@@ -1,0 +1,41 @@
+"""The payload as the model reads it, each stretch in the colour of its source; before assembly, the items in order."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import streamlit as st
+
+from ctxcore.item import Item, Media
+from ctxcore.message import Message as Written
+from ctxcore.models import Model
+from ctxcore.services import Counter
+from ui.components import Message, Span, prompt_view
+from ui.looking import Looking
+from ui.words import t
+
+
+def draw(look: Looking) -> None:
+    payload = look.snapshot.payload
+    if payload.messages:
+        messages = _written(payload.messages, look.trace.model, look.trace.counter)
+    else:
+        st.caption(t("prompt.not_yet"))
+        messages = tuple(Message(item.role, item.tokens, (_span(item),)) for item in payload.items)
+    with st.container(key="view_prompt"):
+        prompt_view(messages, look.mount("prompt", 620))
+
+
+@lru_cache(maxsize=32)
+def _written(messages: tuple[Written, ...], model: Model, counter: Counter) -> tuple[Message, ...]:
+    return tuple(
+        Message(message.role, message.cost(model, counter),
+                tuple(Span(piece) if isinstance(piece, str) else _span(piece) for piece in message.pieces))
+        for message in messages
+    )
+
+
+def _span(item: Item) -> Span:
+    part = item.parts[0] if item.parts else None
+    size = (part.width, part.height) if isinstance(part, Media) else None
+    return Span(item.text, item.id, str(item.source), size)

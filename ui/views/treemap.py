@@ -1,0 +1,87 @@
+"""The window as a treemap: every item in its place at all stages, what left as a ghost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from ctxcore.decision import Action
+from ctxcore.item import Call, Item, Part, Result, Text, shown
+from ctxcore.tokens import counter_for
+from ui.components import Tile, Window, room_tiles, treemap
+from ui.looking import Looking
+from ui.said import says
+from ui.steps import names_of
+from ui.words import t
+
+COLOURS = ("source", "fate", "relevance", "change")
+
+
+def draw(look: Looking) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        with st.container(key="treemap_colour", width="content"):
+            labels = {name: t(f"treemap.{name}") for name in COLOURS}
+            colour = st.segmented_control(t("treemap.colour"), COLOURS, default="source", required=True, format_func=labels.__getitem__,
+                                          key="treemap.colour", label_visibility="collapsed")
+        since = _since(look) if colour == "change" else 0
+    with st.container(key="view_treemap"):
+        treemap(tiles(look, since), look.mount("treemap", 520), window=look.trace.budget.window, colour=colour)
+
+
+def _since(look: Looking) -> int:
+    names = names_of(look.trace)[: look.at + 1]
+    with st.container(key="treemap_since", width=240):
+        name = st.selectbox(t("treemap.since"), names, key="treemap.since", label_visibility="collapsed")
+    return names.index(name) if name in names else 0
+
+
+def tiles(look: Looking, since: int) -> list[Tile]:
+    """Items of all stages at their largest size, so that each keeps its place; then what fills the window beside them."""
+    trace = look.trace
+    base: dict[str, int] = {}
+    items: dict[str, Item] = {}
+    for snapshot in trace.snapshots:
+        for item in snapshot.items:
+            base[item.id] = max(base.get(item.id, 0), item.tokens)
+            items.setdefault(item.id, item)
+    now = {item.id: item for item in look.snapshot.items}
+    then = {item.id: item.tokens for item in trace.snapshots[since].items}
+    rows = [tile for key, item in items.items() for tile in _of_item(look, now.get(key), item, base[key], then.get(key))]
+    totals, budget = trace.totals, trace.budget
+    used = [snapshot.tokens_after for snapshot in trace.snapshots]
+    room = Window(budget.window, budget.reserve, totals.tools, max(0, totals.overhead), used[look.at], sum(base.values()), min(used))
+    return [*rows, *room_tiles(room)]
+
+
+def _of_item(look: Looking, now: Item | None, first: Item, base: int, before: int | None) -> list[Tile]:
+    tokens = now.tokens if now else 0
+    decision = look.decided.get(first.id)
+    fate = str(decision.action) if decision else ("kept" if now else str(Action.DROPPED))
+    note = says(decision.rule, decision.facts) if decision else ""
+    item = now or first
+    whole = Tile(first.id, str(first.source), tokens, base, first.id, fate, _change(tokens, before), item.relevance, note=note)
+    if len(item.parts) < 2 or not now:
+        return [whole]
+    count = counter_for(look.trace.model_name).count
+    return [whole, *(Tile(f"{first.id}#{at}", str(first.source), size, size, shown(part)[:40], fate, whole.change, item.relevance, first.id)
+                     for at, part in enumerate(item.parts) if (size := _size(part, count)))]
+
+
+def _size(part: Part, count: Callable[[str], int]) -> int:
+    match part:
+        case Text(text):
+            return count(text)
+        case Call(_, name, arguments):
+            return count(name) + count(arguments)
+        case Result(_, _, content):
+            return count(content)
+    return 0
+
+
+def _change(now: int, before: int | None) -> str:
+    if before is None:
+        return "added" if now else "same"
+    if not now:
+        return "removed"
+    return "same" if now == before else "shrunk" if now < before else "grown"
