@@ -129,3 +129,13 @@ def reserve_for(window: int, given: int | None, native: int) -> int:
         error.exit_code = 3
         raise error
     return reserve
+
+
+def smallest_window(floor: int, given: int | None, native: int) -> int:
+    """The smallest window whose room holds `floor` tokens, with the reserve that it would then have."""
+    if given is not None:
+        return floor + given
+    window = floor + min(native, floor // 7)  # where the reserve is an eighth, it is a seventh of the room
+    while window - min(native, window // 8) < floor:
+        window += 1
+    return window

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from ctxcore.errors import InputError
+from ctxcore.models import model as model_called
 from ctxcore.scenario import Scenario
+from ctxcore.systems import system_called
 
 DEFAULT_MODEL = "gpt-4o"
 
@@ -56,6 +58,9 @@ def settings_for(scenario: Scenario, given: Mapping[str, Any]) -> Settings:
         if isinstance(stored.get(name), Mapping) and isinstance(asked.get(name), Mapping):
             asked[name] = {**stored[name], **asked[name]}
     merged = {**stored, **asked}
+    if "model" in stored and "model" not in asked and "window" not in merged:
+        # The model that a log was made with says how to count; only one that the caller names sets the window.
+        merged["window"] = min(system_called(merged.get("system", "gssc")).window, model_called(str(stored["model"])).window)
     for name in ("limits", "options"):
         if name in merged:
             merged[name] = _pairs(merged[name])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ctxcore.budget import Budget
+from ctxcore.budget import Budget, smallest_window
 from ctxcore.decision import Problem
 from ctxcore.message import Message, render
 from ctxcore.models import Model
@@ -76,6 +76,11 @@ class Trace:
     @property
     def floor(self) -> int:
         return self.final.floor
+
+    @property
+    def smallest_window(self) -> int:
+        """The smallest window that holds what may never be dropped, with the reserve that the settings then give."""
+        return smallest_window(self.floor, self.settings.reserve, self.system.native_reserve(self.settings.variant))
 
     @property
     def may_overflow(self) -> bool:

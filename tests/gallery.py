@@ -1,6 +1,7 @@
 """All drawn components on one page, with sample data: `streamlit run tests/gallery.py`. Browser tests use it too.
 
-`?items=5000` fills the treemap and the map with that many items, `?lang=zh` speaks Chinese, `?only=treemap` draws one.
+`?items=5000` fills the treemap, the map and the list with that many items, `?lang=zh` speaks Chinese, `?only=treemap`
+draws one, `?scenario=support-chat` fills treemap and list with a real run.
 """
 
 from __future__ import annotations
@@ -15,8 +16,11 @@ import streamlit as st
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from ctxcore import Scenario, Trace, build
+from ctxcore.words import sentence
 from ui.components import (
     Block,
+    ItemRow,
     Message,
     Mount,
     RailStage,
@@ -28,6 +32,7 @@ from ui.components import (
     component_words,
     diff_rows,
     diff_view,
+    item_list,
     layout_map,
     prompt_view,
     rail,
@@ -124,18 +129,7 @@ def blocks_of(fates: tuple[Fate, ...]) -> tuple[tuple[Block, ...], int]:
 
 def tiles_of(fates: tuple[Fate, ...], stage: int, window: int) -> tuple[Tile, ...]:
     def change(fate: Fate) -> str:
-        now, before = fate.sizes[stage], fate.sizes[max(0, stage - 1)]
-        return (
-            "same"
-            if now == before
-            else "removed"
-            if not now
-            else "added"
-            if not before
-            else "shrunk"
-            if now < before
-            else "grown"
-        )
+        return change_of(fate.sizes[max(0, stage - 1)], fate.sizes[stage])
 
     def action(fate: Fate) -> str:
         return fate.action if fate.sizes[stage] != fate.sizes[0] or fate.action == "moved" else "kept"
@@ -255,14 +249,117 @@ def show_bar() -> None:
     )
 
 
+@st.cache_resource
+def run_of(scenario: str) -> Trace:
+    return build(Scenario.load(str(Path(__file__).parents[1] / "ctxcore" / "scenarios" / f"{scenario}.json")))
+
+
+def stage_of(trace: Trace) -> int:
+    names = [snapshot.name for snapshot in trace.snapshots]
+    return names.index(st.segmented_control("stage", names, default=names[-1], key="run_stage") or names[-1])
+
+
+def run_tiles(trace: Trace, stage: int) -> tuple[Tile, ...]:
+    sizes = [{item.id: item.tokens for item in snapshot.items} for snapshot in trace.snapshots]
+    now, before = sizes[stage], sizes[stage - 1] if stage else {}
+    met = {item.id: item for snapshot in trace.snapshots for item in snapshot.items}
+    fates: dict[str, str] = {}
+    for snapshot in trace.snapshots[: stage + 1]:
+        fates |= {
+            d.item: str(d.action) for d in snapshot.decisions if fates.get(d.item) != "dropped" and d.action != "kept"
+        }
+    places = {name: max(size.get(name, 0) for size in sizes) for name in met}
+    rows = [
+        Tile(name, str(item.source), now.get(name, 0), places[name], name, fates.get(name, "kept"),
+             change_of(before.get(name, 0), now.get(name, 0)))
+        for name, item in met.items()
+    ]  # fmt: skip
+    used = [sum(size.values()) for size in sizes]
+    totals, budget = trace.totals, trace.budget
+    return (
+        *rows,
+        *room_tiles(
+            Window(
+                budget.window,
+                budget.reserve,
+                totals.tools,
+                totals.overhead,
+                used[stage],
+                sum(places.values()),
+                min(used),
+            )
+        ),
+    )
+
+
+def change_of(before: int, now: int) -> str:
+    if now == before:
+        return "same"
+    return "removed" if not now else "added" if not before else "shrunk" if now < before else "grown"
+
+
+def run_rows(trace: Trace, stage: int, lang: str) -> list[ItemRow]:
+    snapshot = trace.snapshots[stage]
+    source = {item.id: str(item.source) for item in (*snapshot.before.items, *snapshot.items)}
+    moved = {d.item for d in snapshot.decisions if d.action == "moved"}
+    return [
+        ItemRow(d.item, source[d.item], str(d.action), d.rule, sentence(d.rule, d.facts, lang), d.before, d.after,
+                d.item == "doc-01", f"call {d.facts['group']}" if d.rule == "group-cap" else "", d.item in moved)
+        for d in snapshot.decisions if d.action != "moved"
+    ]  # fmt: skip
+
+
+def sample_rows(fates: tuple[Fate, ...]) -> list[ItemRow]:
+    return [
+        ItemRow(f.id, f.source, f.action, f"rule-{f.action}", f"{f.sizes[0]:,} tokens became {f.sizes[3]:,}. {LONG[:160]}", f.sizes[0],
+                f.sizes[3], k % 9 == 2, f"call-{k // 3}" if f.source == "tool" else "", f.action == "compressed")
+        for k, f in enumerate(fates)
+    ]  # fmt: skip
+
+
 def show_treemap() -> None:
+    if scenario := st.query_params.get("scenario"):
+        trace = run_of(scenario)
+        tiles, window = run_tiles(trace, stage_of(trace)), trace.budget.window
+    else:
+        tiles, window = sample_tiles()
+    colour = st.segmented_control("colour", ("source", "fate", "relevance", "change"), default="source", key="colour")
+    treemap(tiles, mount("treemap"), window=window, colour=colour or "source")
+
+
+def sample_tiles() -> tuple[tuple[Tile, ...], int]:
     count = int(st.query_params.get("items", "0"))
     fates = pseudo(count) if count else FATES
-    left, right = st.columns(2)
-    colour = left.segmented_control("colour", ("source", "fate", "relevance", "change"), default="source", key="colour")
-    stage = STAGES.index(right.segmented_control("stage", STAGES, default="construct", key="stage") or "construct")
+    stage = STAGES.index(st.segmented_control("stage", STAGES, default="construct", key="stage") or "construct")
     window = 3 * sum(fate.sizes[0] for fate in fates) // 2 if count else int(st.query_params.get("window", WINDOW))
-    treemap(tiles_of(fates, stage, window), mount("treemap"), window=window, colour=colour or "source")
+    return tiles_of(fates, stage, window), window
+
+
+def show_list() -> None:
+    count, scenario = int(st.query_params.get("items", "0")), st.query_params.get("scenario")
+    if scenario:
+        trace = run_of(scenario)
+        stage = stage_of(trace) if st.query_params.get("only") == "list" else 1
+        rows = run_rows(trace, stage, st.query_params.get("lang", "en"))
+    else:
+        rows = sample_rows(pseudo(count) if count else FATES)
+    item_list(
+        [] if st.query_params.get("empty") else rows,
+        mount("list"),
+        rules={"cap": "It does not fit what is left of its limit."},
+    )
+
+
+def show_shortcuts() -> None:
+    """Page-wide shortcuts on the arrow keys, as the playground has them. `pressed` counts what got through to them."""
+
+    def count(side: str) -> None:
+        st.session_state[side] = st.session_state.get(side, 0) + 1
+
+    with st.container(horizontal=True):
+        for side in ("Left", "Right"):
+            st.button(side, shortcut=side, on_click=count, args=(side,))
+        st.text(f"pressed {st.session_state.get('Left', 0)} {st.session_state.get('Right', 0)}")
 
 
 def show_map() -> None:
@@ -282,8 +379,10 @@ def show_diff() -> None:
 
 
 SHOWN = {
+    "shortcuts": show_shortcuts,
     "rail": show_rail,
     "bar": show_bar,
+    "list": show_list,
     "treemap": show_treemap,
     "map": show_map,
     "prompt": show_prompt,
@@ -293,7 +392,7 @@ SHOWN = {
 
 def gallery() -> None:
     for name, show in SHOWN.items():
-        if st.query_params.get("only", name) == name:
+        if name in st.query_params.get("only", name).split(","):
             with st.container(key=f"show_{name}"):
                 show()
     st.text(

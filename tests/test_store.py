@@ -191,6 +191,26 @@ def test_a_locked_database_is_told_and_used_again(tmp_path, monkeypatch):
     assert kept.trouble is None
 
 
+def test_a_full_disk_is_told(tmp_path, monkeypatch):
+    def set_up(connection, record):
+        connection.isolation_level = None
+        connection.execute("pragma max_page_count = 20")
+
+    monkeypatch.setattr("ui.store.engine._set_up", set_up)
+    store = Store(url_of(tmp_path))
+    with pytest.raises(StoreError, match="disk is full"):
+        store.put_text("ann", os.urandom(200_000).hex())
+    assert store.save(Saved("w1", "ann", 0, {})) == 1
+    store.close()
+
+
+def test_a_database_that_cannot_be_written_is_told(store, tmp_path):
+    read_only = Store(url_of(tmp_path).replace("sqlite:///", "sqlite:///file:") + "?mode=ro&uri=true")
+    with pytest.raises(StoreError, match="read-only"):
+        read_only.put_text("ann", "x")
+    read_only.close()
+
+
 WRITER = """
 import sys
 from ui.store import Saved, Store

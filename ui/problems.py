@@ -14,8 +14,7 @@ def draw_problems(look: Looking) -> None:
         show = {"error": st.error, "warning": st.warning}.get(problem.severity, st.info)
         text = literal(says(problem.rule, problem.facts))
         if problem.rule == "floor":
-            need = look.trace.floor + look.trace.budget.reserve
-            text += " " + literal(says("smallest-window", {"window": need, "reserve": look.trace.budget.reserve}))
+            text += " " + literal(says("smallest-window", {"window": look.trace.smallest_window}))
         show(text, icon={"error": ":material/error:", "warning": ":material/warning:"}.get(problem.severity, ":material/info:"))
         if len(problem.items) > 0:
             st.caption(t("problem.items", items=", ".join(literal(key) for key in problem.items[:8])))

@@ -12,7 +12,7 @@ import streamlit as st
 from ctxcore.errors import InputError
 from ctxcore.scenario import Scenario
 
-FIRST = "retention-analysis"  # what a first visitor sees: the first article's own example
+FIRST = "support-chat"  # what a first visitor sees: a conversation that loses what matters
 SETTINGS = ("system", "variant", "model", "window", "reserve")
 
 

@@ -64,6 +64,11 @@ def workspace() -> Workspace:
     return Workspace.from_plain(st.session_state.get(SETTINGS, {}))
 
 
+def chosen_language() -> str:
+    """en, zh or "": asked for with every string, so without making a Workspace."""
+    return st.session_state.get(SETTINGS, {}).get("language", "")
+
+
 def change(**changes: Any) -> None:
     """Takes over what a widget returned. Does nothing where nothing changed."""
     _do(_apply(changes))

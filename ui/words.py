@@ -24,7 +24,7 @@ def words(language: str) -> Mapping[str, str]:
 
 def language() -> str:
     """en or zh: as chosen in the sidebar, or else as the browser asks."""
-    return state.workspace().language or ("zh" if str(st.context.locale).lower().startswith("zh") else "en")
+    return state.chosen_language() or ("zh" if str(st.context.locale).lower().startswith("zh") else "en")
 
 
 def t(key: str, /, **facts: object) -> str:

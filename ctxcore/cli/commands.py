@@ -103,9 +103,8 @@ def _floor(trace: Trace, lang: str) -> str:
     """The line for exit status 3: what is needed, what there is, the smallest window that works."""
     if not trace.exit_code:
         return ""
-    need = trace.floor + trace.budget.reserve
     return (f"{sentence('floor', {'floor': trace.floor, 'room': trace.budget.room, 'window': trace.budget.window}, lang)} "
-            f"{sentence('smallest-window', {'window': need, 'reserve': trace.budget.reserve}, lang)}")
+            f"{sentence('smallest-window', {'window': trace.smallest_window}, lang)}")
 
 
 def _request(scenario: Scenario) -> dict[str, object]:

@@ -11,18 +11,19 @@ from ui.looking import Looking
 from ui.problems import draw_problems
 from ui.runs import trace_of
 from ui.stage_form import draw_options
-from ui.views import diff, items, layout, messages, prompt, treemap
+from ui.views.all import VIEWS
 from ui.words import t
-
-VIEWS = {"items": items.draw, "prompt": prompt.draw, "messages": messages.draw, "treemap": treemap.draw, "layout": layout.draw, "diff": diff.draw}
 
 began = time.perf_counter()
 trace = trace_of(state.workspace())
-draw_headline(trace, time.perf_counter() - began)
-draw_bar(trace)
+took = 1000 * (time.perf_counter() - began)
+top = st.container()  # drawn last: the rail may pick another stage
 steps.draw_rail(trace, state.workspace())
 now = state.workspace()
 look = Looking(trace, steps.picked(trace, now))
+with top:
+    draw_headline(look, took)
+    draw_bar(look)
 
 with st.container(key="stage_bar", horizontal=True, vertical_alignment="center", gap="small"):
     steps.draw_steps(trace, now)

@@ -42,9 +42,9 @@ class Store:
     def __init__(self, url: str) -> None:
         with told(url.rpartition("@")[2]):  # never the password
             parsed = sa.make_url(url)
-            self.where = parsed.database or parsed.render_as_string(hide_password=True)
-            if parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:"):
-                Path(parsed.database or "").parent.mkdir(parents=True, exist_ok=True)
+            self.where = parsed.database or ":memory:"
+            if parsed.get_backend_name() == "sqlite" and not self.where.startswith((":memory:", "file:")):
+                Path(self.where).parent.mkdir(parents=True, exist_ok=True)
             self._engine = make_engine(url)
         with self._writing() as connection:
             migrate(connection)
