@@ -38,7 +38,7 @@ shots: $(VENV)/.dev  ## screenshots of every page into tests/shots
 	$(BIN)/python -m tests.browser.shots
 
 bench: $(VENV)/.dev  ## our speed beside the articles' own algorithms
-	$(BIN)/python -m tests.bench $(ARGS)
+	$(BIN)/python -m bench $(ARGS)
 
 clean:  ## remove the virtual environment and every cache
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from ctxcore.budget import Budget
@@ -18,32 +18,58 @@ ENDLESS = 1 << 62
 Layout = Callable[[Sequence[Item]], tuple[Message, ...]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Group:
-    """The unit of removal: a call with all its results, or one item. Media are units of their own after their text."""
+    """The unit of removal: a call with all its results, or one item. Media are units of their own after their text.
+
+    What follows from the items is worked out once: `groups_of` remembers its groups for the next budget.
+    """
 
     items: tuple[Item, ...]
 
-    @property
+    @cached_property
     def tokens(self) -> int:
-        return sum(item.tokens for item in self.items)
+        return sum([item.tokens for item in self.items])
 
-    @property
+    @cached_property
     def cost(self) -> int:
         """Tokens with the framing of its messages: what the room pays."""
-        return sum(item.tokens + (0 if is_attached(item) else item.frame) for item in self.items)
+        return sum([item.tokens + (0 if is_attached(item) else item.frame) for item in self.items])
 
-    @property
+    @cached_property
     def first(self) -> Item:
         return self.items[0]
 
-    @property
+    @cached_property
     def turn(self) -> int:
         return self.items[0].turn
 
-    @property
+    @cached_property
+    def age(self) -> tuple[int, int]:
+        """Sorts the newest turn first, and what a message says before its media."""
+        return -self.turn, self.first.at
+
+    @cached_property
+    def longest(self) -> int:
+        return max([item.tokens for item in self.items])
+
+    @cached_property
     def pinned(self) -> bool:
-        return any(item.pinned for item in self.items)
+        return any([item.pinned for item in self.items])
+
+    @cached_property
+    def stays(self) -> bool:
+        """Pinned, or a system text, or together with one."""
+        return self.pinned or any([item.source is Source.SYSTEM for item in self.items])
+
+    @cached_property
+    def messages(self) -> frozenset[str]:
+        return frozenset([item.message for item in self.items if item.message])
+
+    @cached_property
+    def told(self) -> tuple[tuple[str, str], ...]:
+        """Role and text of what is in words."""
+        return tuple((item.role, item.text) for item in self.items if not item.is_media)
 
 
 def is_attached(item: Item) -> bool:
@@ -60,6 +86,7 @@ def groups_of(items: tuple[Item, ...]) -> tuple[Group, ...]:
     return tuple(Group(tuple(members)) for members in found.values())
 
 
+@lru_cache(maxsize=16)
 def singles(items: tuple[Item, ...]) -> tuple[Group, ...]:
     """Each item for itself, as a system without groups treats them."""
     return tuple(Group((item,)) for item in items)
@@ -67,14 +94,13 @@ def singles(items: tuple[Item, ...]) -> tuple[Group, ...]:
 
 def is_fixed(group: Group, payload: Payload) -> bool:
     """What no stage may drop: system texts, the question with its pictures, pins, and whatever shares a group with these."""
-    asked = payload.question.partition("/")[0]
-    return group.pinned or any(item.source is Source.SYSTEM or (asked and item.message == asked) for item in group.items)
+    return group.stays or payload.question.partition("/")[0] in group.messages
 
 
 def fixed_items(payload: Payload) -> list[Item]:
     """The items of all fixed groups, in the order of the payload."""
     fixed = {item.id for group in groups_of(payload.items) if is_fixed(group, payload) for item in group.items}
-    return [item for item in payload.items if item.id in fixed]
+    return [item for item in payload.items if item.id in fixed] if fixed else []
 
 
 class Purse:

@@ -113,7 +113,7 @@ class _Reader:
             name = called or name
             parts = (Result(str(message.get("tool_call_id") or "") if called else "", name, "\n".join(texts)),)
         group = f"group-{call_at + 1:04d}" if call_at is not None else None
-        worded = bool(parts) or not media
+        worded = any(texts) or bool(calls) or source is Source.TOOL or not media  # "" beside a picture is no item
         shared: dict[str, Any] = dict(
             role=role, turn=at, group=group, message=key, pinned=key in self.pinned, wire=message, name=name,
             siblings=len(media) + worded, frame=self._frame(role, name, len(calls), called),

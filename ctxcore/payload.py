@@ -39,7 +39,7 @@ class Payload:
 
     @property
     def tokens(self) -> int:
-        return sum(item.tokens for item in self.items)
+        return sum([item.tokens for item in self.items])
 
     def edit(self, stage: str) -> Editor:
         return Editor(self, stage)
@@ -74,9 +74,11 @@ class Editor:
     def drop(self, items: Item | Iterable[Item], rule: str, **facts: Any) -> None:
         """Also of an item that this edit changed before: it is gone as it was, and that is all there is to say."""
         given = (items,) if isinstance(items, Item) else items
-        for item in self._run(Action.DROPPED, [self._original.get(item.id, item) for item in given], rule, facts):
-            self._changes.pop(item.id, None)
-            self._now[item.id] = None
+        gone = [self._original.get(item.id, item) for item in given] if self._original else given
+        ids = [item.id for item in self._run(Action.DROPPED, gone, rule, facts)]
+        self._now.update(dict.fromkeys(ids))
+        for key in self._changes.keys() & ids if self._changes else ():
+            del self._changes[key]
 
     def truncate(self, item: Item, text: str, rule: str, **facts: Any) -> Item:
         return self._retext(Action.TRUNCATED, item, text, rule, facts)
@@ -125,8 +127,9 @@ class Editor:
         """The items as the verbs so far leave them."""
         if not self._now and not self._added:
             return self.payload.items
-        kept = (self._now.get(item.id, item) for item in self.payload.items)
-        return (*(item for item in kept if item is not None), *self._added)
+        items = self.payload.items
+        kept = [now for now in [self._now.get(item.id, item) for item in items] if now is not None] if self._now else items
+        return (*kept, *self._added)
 
     def done(self) -> Payload:
         items = self._order if self._order is not None else self.current()
@@ -140,11 +143,16 @@ class Editor:
     def _run(self, action: Action, items: Item | Iterable[Item], rule: str, facts: Mapping[str, Any]) -> Sequence[Item]:
         """Note the action; calls with the same action, rule and fact names share one record."""
         new = (items,) if isinstance(items, Item) else tuple(items)
-        if new:
-            run, columns = self._runs.setdefault((action, rule, tuple(facts)), ([], {name: [] for name in facts}))
-            run.extend(new)
-            for name, value in facts.items():
-                columns[name].extend([value] * len(new))
+        if not new:
+            return new
+        key = (action, rule, tuple(facts))
+        found = self._runs.get(key)
+        if found is None:
+            found = self._runs[key] = ([], {name: [] for name in facts})
+        run, columns = found
+        run += new
+        for name, value in facts.items():
+            columns[name] += (value,) * len(new)
         return new
 
     def _retext(self, action: Action, item: Item, text: str, rule: str, facts: Mapping[str, Any]) -> Item:

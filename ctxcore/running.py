@@ -90,11 +90,10 @@ def settle(stage: str, before: Payload, after: Payload) -> None:
     if after.items is before.items and not after.records:
         return
     strong, mild = _named(stage, after.records)
-    kept, new = {id(item) for item in after.items}, {id(item) for item in before.items}
-    left = {item.id: item for item in before.items if id(item) not in kept}
-    came = {item.id: item for item in after.items if id(item) not in new}
-    for key in left.keys() | came.keys():
-        if key not in strong and not (key in mild and _same_words(left.get(key), came.get(key))):
+    old, new = set(before.items), set(after.items)
+    left, came = {item.id: item for item in old - new}, {item.id: item for item in new - old}
+    for key in (left.keys() | came.keys()) - strong:
+        if key not in mild or not _same_words(left.get(key), came.get(key)):
             raise LedgerError(f"Stage {stage!r} changed item {key!r} without a decision that says so.")
     told, seen = sum(record.saved for record in after.records), before.tokens - after.tokens
     if told != seen:
@@ -108,9 +107,8 @@ def _named(stage: str, records: Sequence[Record]) -> tuple[set[str], set[str]]:
         if record.action is Action.MOVED:
             continue
         ids = set(record.ids)
-        twice = ids & (strong | mild)
-        if twice:
-            raise LedgerError(f"Stage {stage!r} decided twice on item {sorted(twice)[0]!r}.")
+        if not (ids.isdisjoint(strong) and ids.isdisjoint(mild)):
+            raise LedgerError(f"Stage {stage!r} decided twice on item {min(ids & (strong | mild))!r}.")
         (mild if record.action is Action.KEPT else strong).update(ids)
     return strong, mild
 

@@ -36,3 +36,12 @@ def read_link(query: Mapping[str, str], known: Mapping[str, Collection[str]]) ->
 
 def write_link(workspace: Workspace) -> dict[str, str]:
     return {name: str(getattr(workspace, name)) for name in SHOWN if getattr(workspace, name)}
+
+
+def read_back(query: Mapping[str, str], workspace: Workspace) -> dict[str, Any]:
+    """What the browser's Back asks for. Another scenario or system is more than a view: that is left to undo."""
+    now = write_link(workspace)
+    if any(query.get(name) != now.get(name) for name in ("scenario", "system")):
+        return {}
+    changes, _ = read_link({name: value for name, value in query.items() if name != "language"}, {})
+    return changes

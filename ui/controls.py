@@ -169,7 +169,14 @@ def _reserve(budget: Budget | None) -> None:
     if now.reserve is None or base is None:
         base = st.session_state[RESERVE] = shown  # not set by the user: it follows the window, as another widget
     with st.container(key="budget_reserve"):
-        reserve = st.number_input(t("control.reserve"), 0, max(now.window - 1, shown), shown, step=100,
-                                  key=state.key("reserve", str(base)), help=t("help.reserve"))
+        reserve = st.number_input(
+            t("control.reserve"),
+            0,
+            max(now.window - 1, shown),
+            shown,
+            step=100,
+            key=state.key("reserve", str(base)),
+            help=t("help.reserve"),
+        )
     if reserve != shown:
         state.change(reserve=int(reserve))

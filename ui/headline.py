@@ -26,7 +26,9 @@ def draw_headline(look: Looking, milliseconds: float | None = None) -> None:
         else:
             st.badge(t("headline.so_far", stage=snapshot.name), color="blue")
         _exactness(trace)
-        st.caption(_price(trace, total), width="content", help=t("headline.price_help", date=trace.model.price_date or "–"))
+        st.caption(
+            _price(trace, total), width="content", help=t("headline.price_help", date=trace.model.price_date or "–")
+        )
         if milliseconds is not None:
             st.caption(t("headline.milliseconds", ms=f"{milliseconds:,.0f}"), width="content")
 
@@ -51,7 +53,12 @@ def draw_bar(look: Looking) -> None:
         segments.append(Segment("overhead", max(0, trace.totals.overhead)))
     segments += [Segment(source, tokens) for source, tokens in by_source.items()]
     with st.container(key="headline_bar"):
-        window_bar(segments, Mount("bar", component_words(language())), window=trace.budget.window, reserve=trace.budget.reserve)
+        window_bar(
+            segments,
+            Mount("bar", component_words(language())),
+            window=trace.budget.window,
+            reserve=trace.budget.reserve,
+        )
 
 
 def _price(trace: Trace, total: int) -> str:

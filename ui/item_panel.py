@@ -25,7 +25,9 @@ def draw_item(look: Looking) -> None:
     with st.container(border=True, key="item_panel"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(f"**`{literal(key)}`**", width="content")
-            st.caption(t("item.about", source=str(item.source), role=item.role, tokens=number(item.tokens)), width="content")
+            st.caption(
+                t("item.about", source=str(item.source), role=item.role, tokens=number(item.tokens)), width="content"
+            )
             st.space("stretch")
             _pin(key, item)
             if st.button(t("item.close"), icon=":material/close:", type="tertiary", key="item.close"):
@@ -39,7 +41,14 @@ def _pin(key: str, item: Item) -> None:
     pins = state.workspace().pins
     with st.container(key="item_pin", width="content"):
         label, icon = (t("item.unpin"), ":material/keep_off:") if key in pins else (t("item.pin"), ":material/keep:")
-        if st.button(label, icon=icon, key="item.pin", type="tertiary", help=t("item.pin_help"), disabled=item.pinned and key not in pins):
+        if st.button(
+            label,
+            icon=icon,
+            key="item.pin",
+            type="tertiary",
+            help=t("item.pin_help"),
+            disabled=item.pinned and key not in pins,
+        ):
             state.put(pins=tuple(p for p in pins if p != key) if key in pins else (*pins, key))
             st.rerun()
 
@@ -51,7 +60,9 @@ def _story(story: ItemStory) -> None:
             d = event.decision
             mark = ACTIONS[str(d.action)].glyph
             tokens = number(d.after) if d.before == d.after else f"{number(d.before)} → {number(d.after)}"
-            st.markdown(f"{literal(mark)} **{literal(event.stage)}** · {d.action} · `{d.rule}` · {tokens}  \n{literal(says(d.rule, d.facts))}")
+            st.markdown(
+                f"{literal(mark)} **{literal(event.stage)}** · {d.action} · `{d.rule}` · {tokens}  \n{literal(says(d.rule, d.facts))}"
+            )
         st.caption(t(f"item.end.{story.end}", message=story.message if story.message is not None else "–"))
 
 
@@ -63,7 +74,13 @@ def _text(look: Looking, item: Item) -> None:
         st.code(text[:SHOWN], language=None, wrap_lines=True, height=220 if len(text) > 400 else "content")
         return
     with st.container(key="item_text"):
-        new = st.text_area(t("item.text", stage=stage), text, height=220, key=state.key("edits", stage, item.id), help=t("item.edit_help"))
+        new = st.text_area(
+            t("item.text", stage=stage),
+            text,
+            height=220,
+            key=state.key("edits", stage, item.id),
+            help=t("item.edit_help"),
+        )
     if new != text:
         edit_item(stage, item.id, new)
         st.rerun()

@@ -24,7 +24,9 @@ def limit_sliders(budget: Budget) -> Captions:
     st.markdown(t("limit.title"), help=t("help.limit"))
     caps = budget.caps()
     captions = {limit.name: _limit(limit.name, limit.typed, caps[limit.name], budget.window) for limit in budget.limits}
-    if state.workspace().limits and st.button(t("limit.reset"), icon=":material/restart_alt:", type="tertiary", key="limit.reset"):
+    if state.workspace().limits and st.button(
+        t("limit.reset"), icon=":material/restart_alt:", type="tertiary", key="limit.reset"
+    ):
         state.put(limits={})
         st.rerun()
     return captions
@@ -49,15 +51,35 @@ def _limit(name: str, typed: str, cap: int, window: int) -> Any:
             st.markdown(f"**{name}**", width="content")
             caption = st.empty()
             st.space("stretch")
-            if st.button("%" if by_share else "#", key=f"unit.{name}", type="tertiary",
-                         help=t("limit.to_tokens" if by_share else "limit.to_percent")):
-                state.put(limits={**state.workspace().limits, name: str(cap) if by_share else f"{100 * cap / window:.1f}%"})
+            if st.button(
+                "%" if by_share else "#",
+                key=f"unit.{name}",
+                type="tertiary",
+                help=t("limit.to_tokens" if by_share else "limit.to_percent"),
+            ):
+                state.put(
+                    limits={**state.workspace().limits, name: str(cap) if by_share else f"{100 * cap / window:.1f}%"}
+                )
                 st.rerun()
-        shown = round(100 * cap / window, 1) if by_share and own is None else float((own or "0")[:-1]) if by_share else float(cap)
+        shown = (
+            round(100 * cap / window, 1)
+            if by_share and own is None
+            else float((own or "0")[:-1])
+            if by_share
+            else float(cap)
+        )
         most = max(100.0, shown) if by_share else float(max(window, cap))
         step = 0.5 if by_share else float(max(1, window // 400))
-        value = st.slider(name, 0.0, most, shown, step, format="%.1f %%" if by_share else "%d", key=_key(name, own, shown),
-                          label_visibility="collapsed")
+        value = st.slider(
+            name,
+            0.0,
+            most,
+            shown,
+            step,
+            format="%.1f %%" if by_share else "%d",
+            key=_key(name, own, shown),
+            label_visibility="collapsed",
+        )
         if value != shown:
             state.change(limits={**state.workspace().limits, name: f"{value:g}%" if by_share else str(int(value))})
     return caption

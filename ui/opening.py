@@ -83,8 +83,8 @@ def _follow_link(opened: Opened, query: Mapping[str, str]) -> Opened:
     workspace, notices = opened.workspace, opened.notices
     name = changes.pop("scenario", workspace.scenario)
     try:
-        if name != workspace.scenario:
-            workspace = as_shipped(workspace, name)
+        if name != workspace.scenario:  # in a workspace of its own: the edits of the other one stay where they are
+            workspace, opened = as_shipped(workspace, name), Opened(new_id(), workspace)
     except CtxError:
         refused.append("scenario")
     if refused:

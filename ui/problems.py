@@ -15,6 +15,11 @@ def draw_problems(look: Looking) -> None:
         text = literal(says(problem.rule, problem.facts))
         if problem.rule == "floor":
             text += " " + literal(says("smallest-window", {"window": look.trace.smallest_window}))
-        show(text, icon={"error": ":material/error:", "warning": ":material/warning:"}.get(problem.severity, ":material/info:"))
+        show(
+            text,
+            icon={"error": ":material/error:", "warning": ":material/warning:"}.get(
+                problem.severity, ":material/info:"
+            ),
+        )
         if len(problem.items) > 0:
             st.caption(t("problem.items", items=", ".join(literal(key) for key in problem.items[:8])))

@@ -30,7 +30,7 @@ def conversation(scenario: Scenario, tokens: Mapping[str, int]) -> None:
 def records(scenario: Scenario, kind: str, tokens: Mapping[str, int]) -> None:
     _new_record(scenario, kind)
     listed: Sequence[Record] = getattr(scenario, kind)
-    sought = _sought(kind)
+    sought = _sought(kind) if listed else ""
     found = [at for at, record in enumerate(listed) if sought in f"{record.title}\n{record.text}".lower()]
     for at in _page(kind, sought, found):
         _record(scenario, kind, at, tokens.get(listed[at].id, 0))

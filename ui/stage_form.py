@@ -18,11 +18,16 @@ def draw_options(snapshot: Snapshot) -> None:
     native = next((s for s in SYSTEMS[now.system].stages(now.variant) if s.name == snapshot.name), None)
     if native is None or snapshot.name not in STAGES or not options_of(native):
         return
-    with st.container(key="stage_options", width="content"), st.popover(t("stage.options"), icon=":material/tune:", type="tertiary"):
+    with (
+        st.container(key="stage_options", width="content"),
+        st.popover(t("stage.options"), icon=":material/tune:", type="tertiary"),
+    ):
         for option in options_of(native):
             _option(snapshot.name, option)
         if any(path.startswith(f"{snapshot.name}.") for path in now.options):
-            if st.button(t("stage.reset"), icon=":material/restart_alt:", type="tertiary", key=f"stage.reset.{snapshot.name}"):
+            if st.button(
+                t("stage.reset"), icon=":material/restart_alt:", type="tertiary", key=f"stage.reset.{snapshot.name}"
+            ):
                 state.put(options={p: v for p, v in now.options.items() if not p.startswith(f"{snapshot.name}.")})
                 st.rerun()
 
@@ -35,7 +40,9 @@ def _option(stage: str, option: Option) -> None:
         if option.type is bool:
             new = st.toggle(option.name, str(value).lower() == "true", key=key, help=option.about)
         elif option.choices:
-            new = st.selectbox(option.name, option.choices, index=option.choices.index(str(value)), key=key, help=option.about)
+            new = st.selectbox(
+                option.name, option.choices, index=option.choices.index(str(value)), key=key, help=option.about
+            )
         elif option.type is int:
             new = st.number_input(option.name, 0, None, int(value), key=key, help=option.about)
         elif option.type is float:

@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui import address, opening
 from ui.owner import owner
@@ -36,20 +37,9 @@ def store() -> KeptStore:
 def begin() -> None:
     """First thing in every run: opens the workspace that the address names, and writes the address."""
     if SETTINGS not in st.session_state:
-        opened = opening.open_workspace(store(), owner(), st.query_params.to_dict())
-        generations = dict(opened.generations or {})
-        # A workspace is first written when it is changed; one that was copied or linked to is changed already.
-        saved = opening.body_of(opened.workspace, generations) if opened.saved is None else opened.saved
-        st.session_state[SETTINGS] = opened.workspace.to_plain()
-        st.session_state[TAB] = {
-            "id": opened.id,
-            "rev": opened.rev,
-            "saved": saved,
-            "generations": generations,
-            "undo": [],
-            "redo": [],
-            "notices": list(opened.notices),
-        }
+        _open()
+    elif _went_back():
+        put(**address.read_back(st.query_params.to_dict(), workspace()))
     _write_address()
 
 
@@ -108,6 +98,28 @@ def notify(words_key: str, /, **facts: object) -> None:
 def take_notices() -> list[opening.Notice]:
     taken, _tab()["notices"] = _tab()["notices"], []
     return taken
+
+
+def _open() -> None:
+    opened = opening.open_workspace(store(), owner(), st.query_params.to_dict())
+    generations = dict(opened.generations or {})
+    # A workspace is first written when it is changed; one that was copied or linked to is changed already.
+    saved = opening.body_of(opened.workspace, generations) if opened.saved is None else opened.saved
+    st.session_state[SETTINGS] = opened.workspace.to_plain()
+    st.session_state[TAB] = {
+        "id": opened.id,
+        "rev": opened.rev,
+        "saved": saved,
+        "generations": generations,
+        "undo": [],
+        "redo": [],
+        "notices": list(opened.notices),
+    }
+
+
+def _went_back() -> bool:
+    """Whether this run comes from the browser's Back or Forward."""
+    return bool(getattr(get_script_run_ctx(), "is_history_navigation", False))
 
 
 def _tab() -> dict[str, Any]:
@@ -178,5 +190,7 @@ def _write_address() -> None:
     now = st.query_params.to_dict()
     others = {name: value for name, value in now.items() if name not in address.LINKED}
     wanted = {**others, "ws": _tab()["id"], **address.write_link(workspace())}
+    if _went_back() and "ws" in now:  # writing makes a new entry of the history: there would be no way back from here
+        return
     if wanted != now:
         st.query_params.from_dict(wanted)

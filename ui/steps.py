@@ -46,11 +46,10 @@ def draw_rail(trace: Trace, workspace: Workspace) -> None:
 def draw_steps(trace: Trace, workspace: Workspace) -> None:
     """Back, Next, Run all, and the arrow keys for them."""
     at, names = picked(trace, workspace), names_of(trace)
-    with st.container(key="stage_steps", horizontal=True, gap="xsmall", vertical_alignment="center"):
-        back = _button("back", ":material/arrow_back:", "Left", at == 0)
-        ahead = _button("next", ":material/arrow_forward:", "Right", at == len(names) - 1)
-        whole = _button("all", ":material/done_all:", None, run_to(trace, workspace) == len(names) - 1)
-        again = _button("again", ":material/replay:", None, at == 0 and run_to(trace, workspace) == 0)
+    back = _button("back", ":material/arrow_back:", "Left", at == 0)
+    ahead = _button("next", ":material/arrow_forward:", "Right", at == len(names) - 1)
+    whole = _button("all", ":material/done_all:", None, run_to(trace, workspace) == len(names) - 1)
+    again = _button("again", ":material/replay:", None, at == 0 and run_to(trace, workspace) == 0)
     if back:
         step_to(names[at - 1], names[max(at - 1, 0)])
     elif ahead:

@@ -31,7 +31,11 @@ class Screen:
         """What the screen shows, as a workspace: the scenario as it ships, with the screen's own settings."""
         base = Workspace(scenario=scenario, **shipped.settings_of(shipped.shipped(scenario)))
         limits = {} if self.settings.get("system", base.system) != base.system else dict(base.limits)
-        own = {name: value for name, value in self.settings.items() if name in ("system", "variant", "model", "window", "reserve")}
+        own = {
+            name: value
+            for name, value in self.settings.items()
+            if name in ("system", "variant", "model", "window", "reserve")
+        }
         return replace(base, **{"limits": limits, **own}, stage=self.stage, view=self.view)
 
     def looking(self, scenario: str) -> Looking:
@@ -51,5 +55,7 @@ class Talk:
 def talk(name: str) -> Talk:
     data = json.loads((files("ctxcore") / "talks" / f"{name}.json").read_text("utf-8"))
     screens = tuple(
-        Screen(s["title"], s["say"], s["notes"], s["view"], s.get("stage", ""), s.get("settings", {})) for s in data["screens"])
+        Screen(s["title"], s["say"], s["notes"], s["view"], s.get("stage", ""), s.get("settings", {}))
+        for s in data["screens"]
+    )
     return Talk(data["title"], data["scenario"], screens)

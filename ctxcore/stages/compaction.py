@@ -15,7 +15,7 @@ from ctxcore.stages.squeeze import squeeze
 if TYPE_CHECKING:
     from ctxcore.stages.conversation_compactor import ConversationCompactor
 
-OUTSIDE = (Source.SYSTEM, Source.STATE, Source.NOTE, Source.MEMORY, Source.PROFILE, Source.DOC)
+OUTSIDE = frozenset((Source.SYSTEM, Source.STATE, Source.NOTE, Source.MEMORY, Source.PROFILE, Source.DOC))
 MIN_SUMMARY = 32  # tokens below which a summary says nothing
 
 
@@ -25,9 +25,14 @@ class Compaction:
     def __init__(self, stage: ConversationCompactor, payload: Payload, services: Services) -> None:
         self.stage, self.payload, self.services = stage, payload, services
         groups = groups_of(payload.items) if stage.whole_groups else singles(payload.items)
-        self.history = [group for group in groups if _in_history(group.first)]
+        self.history: list[Group] = []
+        others = 0
+        for group in groups:
+            if _in_history(group.first):
+                self.history.append(group)
+            elif group.first.source is not Source.DOC:
+                others += group.cost
         self.cap = payload.budget.cap("history")
-        others = sum(i.tokens + i.frame for i in payload.items if not _in_history(i) and i.source is not Source.DOC)
         self.room = payload.budget.room - payload.budget.fixed - others if stage.hold_room else ENDLESS
         self.edit: Editor = payload.edit(stage.name)
 
@@ -36,7 +41,7 @@ class Compaction:
 
     def _fits(self, groups: Sequence[Group], more: int = 0) -> bool:
         """Whether the groups and `more` tokens fit both the share and the room."""
-        return sum(g.tokens for g in groups) + more <= self.cap and sum(g.cost for g in groups) + more <= self.room
+        return sum([g.tokens for g in groups]) + more <= self.cap and sum([g.cost for g in groups]) + more <= self.room
 
     def done(self) -> Payload:
         protected = self._protected()
@@ -69,10 +74,9 @@ class Compaction:
         newest: list[Group] = []
         messages = 0
         for group in reversed(self.history):
-            fixed = is_fixed(group, self.payload)
-            if messages < self.stage.preserve_recent or fixed:
+            if messages < self.stage.preserve_recent or is_fixed(group, self.payload):
                 newest.append(group)
-            messages += len({item.message for item in group.items})
+                messages += max(1, len(group.messages))
         return newest[::-1]
 
     def _newest_fitting(self, protected: Sequence[Group], others: Sequence[Group], reserved: int) -> int:
@@ -130,7 +134,7 @@ class Compaction:
         """The groups as one block of at most `aim` tokens. False, and nothing done, where it would not be smaller."""
         older = [item for group in groups for item in group.items]
         head = f"{self.stage.marker}\n"
-        told = [(item.role, item.text) for item in older if not item.is_media]
+        told = [line for group in groups for line in group.told]
         text = self.services.compressor.digest(told, query=self.payload.query, counter=self.payload.counter,
                                                max_tokens=aim - self.payload.counter.count(head))
         block = head + text

@@ -71,13 +71,13 @@ class Construct:
         last = bool(talk) and (self.text_only or talk[-1].message == asked)
         end = [item for item in talk if last and asked and item.message == asked]
         rest = [item for item in talk if not (last and asked and item.message == asked)]
-        write = plain if self.text_only else as_sent
+        write, edge = plain if self.text_only else as_sent, newest_history(rest)
         return (
             *self._head(leading, state, notes),
             *_section("system", self.docs_heading, docs, f"\n\n{self.divider}\n\n"),
-            *write([item for item in rest if item.limit == "history"]),
+            *write([item for item in rest if item.turn <= edge]),
             *self._results(results),
-            *write([item for item in rest if item.limit != "history"]),
+            *write([item for item in rest if item.turn > edge]),
             *write(end),
         )
 
@@ -103,6 +103,12 @@ def _section(role: str, heading: str, items: Sequence[Item], between: str,
              label: Callable[[Item], str] | None = None) -> tuple[Message, ...]:
     message = join(role, ((f"{heading}\n\n" if heading else "", items, between),), label)
     return (message,) if message else ()
+
+
+def newest_history(talk: Sequence[Item]) -> int:
+    """The last turn of the history, -1 without one: all turns keep their order, whatever limit a pin or a result has."""
+    older = {item.group or item.message for item in talk if item.limit == "history"}
+    return max((item.turn for item in talk if (item.group or item.message) in older), default=-1)
 
 
 def leading_systems(items: Sequence[Item]) -> list[Item]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import ClassVar
 
 from ctxcore.fitting import Group, Purse, groups_of, is_fixed, singles
@@ -52,8 +53,11 @@ class _Selection:
 
     def done(self) -> Payload:
         free = self._always(groups_of(self.payload.items) if self.stage.whole_groups else singles(self.payload.items))
-        talk = sorted((g for g in free if self._is_talk(g)), key=lambda g: (-g.turn, g.first.at))
-        lone = [g for g in free if not self._is_talk(g)]
+        talk: list[Group] = []
+        lone: list[Group] = []
+        for group in free:
+            (talk if self._is_talk(group) else lone).append(group)
+        talk.sort(key=attrgetter("age"))
         for source in FIRST:
             self._fill(sorted(_of(lone, source), key=lambda g: g.first.priority), "")
         older = self._recent(talk) if self.stage.split_recent else talk
@@ -65,7 +69,10 @@ class _Selection:
 
     def _always(self, groups: Sequence[Group]) -> list[Group]:
         """System texts, the question and pins: kept whatever they cost. Returns the groups that must compete."""
-        fixed = [group for group in groups if is_fixed(group, self.payload)]
+        fixed: list[Group] = []
+        free: list[Group] = []
+        for group in groups:
+            (fixed if is_fixed(group, self.payload) else free).append(group)
         for group in fixed:
             self.purse.take(self._demand(group, "recent"), group.cost)
             for item in group.items:
@@ -74,7 +81,7 @@ class _Selection:
             if self.purse.limits[limit] < 0:
                 over = [g.first.id for g in fixed if limit in self._demand(g, "recent")]
                 self.edit.report("over-cap", "warning", over, limit=limit, cap=self.caps[limit], over=-self.purse.limits[limit])
-        return [group for group in groups if not is_fixed(group, self.payload)]
+        return free
 
     def _fill(self, groups: Iterable[Group], talk: str) -> None:
         for group in groups:
@@ -98,7 +105,7 @@ class _Selection:
         lacking = self.purse.lacking(demand, group.cost)
         if not lacking:
             return self._keep(group, talk, {})
-        targets = self._targets(group, demand, talk) if self.stage.admit_compressed else {}
+        targets = self._targets(group, demand, talk) if self.stage.admit_compressed and group.longest > self.long else {}
         return self._keep(group, talk, targets) if targets else self._drop(group, lacking)
 
     def _targets(self, group: Group, demand: dict[str, int], talk: str) -> dict[str, int]:
@@ -122,7 +129,7 @@ class _Selection:
 
     def _drop(self, group: Group, lacking: str) -> None:
         if not group.first.is_media:
-            self.gone.update(item.message for item in group.items if item.message)
+            self.gone |= group.messages
         left = self.purse.left(lacking)
         if self.stage.on_misfit == "stop":
             self.closed.add(lacking)
@@ -141,6 +148,8 @@ class _Selection:
         return LIMIT_OF.get(item.source, talk)
 
     def _demand(self, group: Group, talk: str) -> dict[str, int]:
+        if len(group.items) == 1:
+            return {self._limit(group.first, talk): self.size(group.first)}
         demand: dict[str, int] = {}
         for item in group.items:
             limit = self._limit(item, talk)

@@ -25,7 +25,7 @@ with top:
     draw_headline(look, took)
     draw_bar(look)
 
-with st.container(key="stage_bar", horizontal=True, vertical_alignment="center", gap="small"):
+with st.container(key="stage_bar", horizontal=True, vertical_alignment="center", gap="xsmall"):
     steps.draw_steps(trace, now)
     st.space("stretch")
     draw_options(look.snapshot)

@@ -42,7 +42,6 @@ def start(folder: Path, port: int, script: str = "server.py") -> subprocess.Pope
     settings = {
         "CTXCORE_DATABASE_URL": f"sqlite:///{(folder / 'ctxcore.db').as_posix()}",
         "STREAMLIT_SERVER_FILE_WATCHER_TYPE": "none",
-        "STREAMLIT_RUNNER_ENFORCE_SERIALIZABLE_SESSION_STATE": "true",  # keeps the state of the app to plain values
     }
     environment = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
     command = [sys.executable, "-m", "streamlit", "run", script, "--server.port", str(port)]

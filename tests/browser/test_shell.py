@@ -112,6 +112,20 @@ def test_a_link_opens_its_view_on_every_page(visitor, path):
         assert part in visitor.page.url
 
 
+def test_back_goes_to_the_view_before_and_never_gets_stuck(visitor):
+    visitor.open("/?scenario=support-chat&window=8000")
+    start = visitor.page.url
+    for at in (0, 1):
+        visitor.thing("budget_quick").get_by_role("button").nth(at).click()
+        visitor.settle()
+    assert "window=32000" in visitor.page.url
+    for _ in range(2):
+        visitor.page.go_back()
+        visitor.settle()
+    assert visitor.page.url == start
+    assert visitor.thing("budget_window").get_by_text("8,000").is_visible()
+
+
 def test_the_language_is_the_browsers_until_one_is_chosen(browser, address):
     with visiting(browser, address, locale="zh-CN") as visitor:
         visitor.open("/sources")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from ui import shipped
+from ui.words import words
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(str(file.relative_to(ROOT)) for file in (ROOT / "pages").rglob("*.py"))
@@ -21,8 +23,12 @@ def opened(page: str = "pages/debug/sources.py", **query: str) -> AppTest:
 
 
 def said(at: AppTest) -> list[str]:
-    """Errors on the screen: those of Python, and those that the app tells."""
-    return [each.value for each in (*at.exception, *at.error)]
+    """Errors that nobody foresaw. That a scenario cannot fit is told as well, but is as it should be."""
+    apology = words("en")["error.unforeseen"].partition("{")[0], words("zh")["error.unforeseen"].partition("{")[0]
+    return [
+        *(each.value for each in at.exception),
+        *(each.value for each in at.error if each.value.startswith(apology)),
+    ]
 
 
 @pytest.mark.parametrize("scenario", shipped.names())
@@ -54,6 +60,14 @@ def test_an_edited_question_is_kept_and_can_be_undone():
     at.button(key="frame.redo").click().run()
     assert at.text_area[1].value == "What now?"
     assert said(at) == []
+
+
+def test_what_the_app_keeps_of_a_tab_is_plain_json():
+    at = opened(scenario="support-chat")
+    at.text_area[1].set_value("What now?").run()
+    for name in ("_settings", "_tab"):
+        kept = at.session_state[name]
+        assert json.loads(json.dumps(kept)) == kept
 
 
 def test_a_new_tab_goes_on_where_the_last_one_was():

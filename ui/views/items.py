@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 
 import streamlit as st
 
@@ -10,9 +11,10 @@ from ctxcore.decision import Action, Decision
 from ctxcore.item import Item
 from ctxcore.why import holds
 from ui.components import ItemRow, item_list
+from ui.exports import ledger_csv
 from ui.looking import Looking
 from ui.said import says
-from ui.words import number, t
+from ui.words import language, number, t
 
 FATES = tuple(str(action) for action in Action)
 
@@ -23,7 +25,12 @@ def draw(look: Looking) -> None:
     shown = _filtered(decisions, items)
     moved = {d.item for d in decisions if d.action is Action.MOVED}
     rows = [_row(decision, items[decision.item], moved) for decision in shown if decision.action is not Action.MOVED]
-    st.caption(t("items.shown", shown=number(len(rows)), all=number(len(look.decided))))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(t("items.shown", shown=number(len(rows)), all=number(len(look.decided))), width="content")
+        st.space("stretch")
+        with st.container(key="items_csv", width="content"):
+            st.download_button(t("items.csv"), partial(ledger_csv, look.trace, language()), "ledger.csv", "text/csv", icon=":material/download:",
+                               type="tertiary", key="items.csv", on_click="ignore")
     with st.container(key="view_items"):
         item_list(rows, look.mount("items", 520))
 

@@ -15,7 +15,8 @@ def draw(look: Looking) -> None:
         st.info(t("layout.not_yet"), icon=":material/info:")
         return
     found = placement(look.trace)
-    blocks = [
+    blocks = [Block("tools", "tools", 0, look.trace.totals.tools, 0.1)] if look.trace.totals.tools else []
+    blocks += [
         Block(b.item.id, str(b.item.source), b.start, b.end - b.start, b.importance / 3,
               flag=t("layout.flag", here=f"{100 * b.here:.0f}", best=f"{100 * b.best:.0f}") if b.marked else "")
         for b in found.blocks

@@ -8,8 +8,8 @@ import streamlit as st
 
 from ctxcore.item import Item, Media
 from ctxcore.message import Message as Written
-from ctxcore.models import Model
-from ctxcore.services import Counter
+from ctxcore.models import model as model_called
+from ctxcore.tokens import counter_for
 from ui.components import Message, Span, prompt_view
 from ui.looking import Looking
 from ui.words import t
@@ -18,7 +18,7 @@ from ui.words import t
 def draw(look: Looking) -> None:
     payload = look.snapshot.payload
     if payload.messages:
-        messages = _written(payload.messages, look.trace.model, look.trace.counter)
+        messages = _written(payload.messages, look.trace.model_name)
     else:
         st.caption(t("prompt.not_yet"))
         messages = tuple(Message(item.role, item.tokens, (_span(item),)) for item in payload.items)
@@ -27,7 +27,8 @@ def draw(look: Looking) -> None:
 
 
 @lru_cache(maxsize=32)
-def _written(messages: tuple[Written, ...], model: Model, counter: Counter) -> tuple[Message, ...]:
+def _written(messages: tuple[Written, ...], name: str) -> tuple[Message, ...]:
+    model, counter = model_called(name), counter_for(name)
     return tuple(
         Message(message.role, message.cost(model, counter),
                 tuple(Span(piece) if isinstance(piece, str) else _span(piece) for piece in message.pieces))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -10,6 +11,7 @@ from ctxcore.decision import Action
 from ctxcore.item import Call, Item, Part, Result, Text, shown
 from ctxcore.tokens import counter_for
 from ui.components import Tile, Window, room_tiles, treemap
+from ui.exports import treemap_page
 from ui.looking import Looking
 from ui.said import says
 from ui.steps import names_of
@@ -25,6 +27,10 @@ def draw(look: Looking) -> None:
             colour = st.segmented_control(t("treemap.colour"), COLOURS, default="source", required=True, format_func=labels.__getitem__,
                                           key="treemap.colour", label_visibility="collapsed")
         since = _since(look) if colour == "change" else 0
+        st.space("stretch")
+        with st.container(key="treemap_page", width="content"):
+            st.download_button(t("treemap.page"), partial(treemap_page, look), "treemap.html", "text/html", icon=":material/download:",
+                               type="tertiary", key="treemap.page", on_click="ignore")
     with st.container(key="view_treemap"):
         treemap(tiles(look, since), look.mount("treemap", 520), window=look.trace.budget.window, colour=colour)
 

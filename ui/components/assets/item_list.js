@@ -73,7 +73,7 @@ function bar(s, k) {
 
 function difference(s, k) {
   const n = saved(s.d, k);
-  return tag("saved", n ? `${n < 0 ? "+" : "−"}${s.say.count(Math.abs(n))}` : "");
+  return tag("saved", n ? `${n < 0 ? "−" : ""}${s.say.count(Math.abs(n))}` : "");
 }
 
 function why(s, k) {

@@ -1,7 +1,7 @@
 // Places come from `base`, the largest size of an item over all stages, so no tile moves from stage to stage.
 // What an item holds now fills a part of its place; the rest of the place stays an outline.
 
-const HEAD = 18; // height of a source's heading
+const HEAD = 20; // height of a source's heading
 const ROOM = new Set(["overhead", "tools", "free", "reserve"]);
 
 // Squarified treemap (Bruls, Huizing, van Wijk 2000). Ties keep the order of the input.
@@ -52,12 +52,27 @@ function layout(s) {
   if (path.length === 2) return squarify(s.parts.get(s.index.get(path[1])) || [], base, whole, (i, rect) => s.tiles.push({ i, rect }));
   if (path.length === 1) return squarify(s.groups.get(path[0]) || [], base, whole, (i, rect) => place(s, i, rect));
   const shown = [...s.groups.keys()].filter((name) => !(s.hideFree && (name === "free" || name === "reserve")));
-  squarify(shown, (name) => sum(s.groups.get(name), d.base), whole, (name, rect) => {
-    if (ROOM.has(name)) return s.groups.get(name).forEach((i) => s.tiles.push({ i, rect }));
-    const roomy = rect[3] > 46 && rect[2] > 46, head = roomy ? HEAD : 2, [x, y, w, h] = rect;
-    s.tiles.push({ group: name, rect, head: roomy });
-    squarify(s.groups.get(name), base, [x + 2, y + head, w - 4, h - head - 2], (i, inner) => place(s, i, inner));
+  const area = (names) => names.reduce((total, name) => total + sum(s.groups.get(name), d.base), 0), [used, left] = [false, true].map((room) => shown.filter((name) => ROOM.has(name) === room));
+  const [inside, beside] = parted(whole, area(used), area(left)), size = (name) => area([name]);
+  squarify(left, size, beside, (name, rect) => s.groups.get(name).forEach((i) => s.tiles.push({ i, rect })));
+  squarify(used, size, inside, (name, rect) => {
+    const head = headed(s, name, rect), top = head ? HEAD : 2, [x, y, w, h] = rect;
+    s.tiles.push({ group: name, rect, head });
+    squarify(s.groups.get(name), base, [x + 2, y + top, w - 4, h - top - 2], (i, inner) => place(s, i, inner));
   });
+}
+
+// Two rectangles side by side, or one above the other where that is the longer side: the context, and the room beside it.
+function parted([x, y, w, h], one, other) {
+  const share = one / (one + other || 1), gap = one && other ? 2 : 0;
+  if (w >= h) return [[x, y, w * share - gap, h], [x + w * share + gap, y, w * (1 - share) - gap, h]];
+  return [[x, y, w, h * share - gap], [x, y + h * share + gap, w, h * (1 - share) - gap]];
+}
+
+// The name that heads a source, as far as it goes; "" where a heading would take too much of the place.
+function headed(s, group, [, , w, h]) {
+  s.pen.font = `600 11.5px ${s.look.font}`;
+  return h > 46 && w > 40 ? named(s.pen, s.word(`source.${group}`), w - 24) : "";
 }
 
 function place(s, i, rect) {
@@ -82,7 +97,8 @@ function colourOf(s, part) {
 function glyphOf(s, i) {
   if (ROOM.has(s.d.group[i])) return "";
   if (s.d.colour === "change") return s.d.change[i] === "same" ? "" : s.look.glyph.change[s.d.change[i]];
-  return s.d.fate[i] === "kept" ? "" : s.look.glyph.fate[s.d.fate[i]];
+  const fate = s.d.fate[i], plain = fate === "kept" || (fate === "added" && s.d.colour !== "fate"); // all are added at first
+  return plain ? "" : s.look.glyph.fate[fate];
 }
 
 function hatch(g, [x, y, w, h], colour) {
@@ -109,18 +125,11 @@ function paintRoom(s, g, tile) {
     g.fillRect(...box);
     return write(g, s, tile.rect, look.colours.source[name][1], tile.i);
   }
-  if (name === "reserve") hatch(g, box, look.line);
+  if (name === "reserve") hatch(g, box, mix(look.text, look.ground, 0.13));
   g.strokeStyle = look.line;
   g.lineWidth = 1;
   g.strokeRect(x + 1.5, y + 1.5, Math.max(0, w - 3), Math.max(0, h - 3));
-  if (name === "reserve" && w > 46 && h > 18) plate(g, s, tile);
-  write(g, s, tile.rect, look.text, tile.i);
-}
-
-function plate(g, s, { rect: [x, y, w, h], i }) {
-  g.font = `600 11.5px ${s.look.font}`;
-  g.fillStyle = s.look.ground;
-  g.fillRect(x + 2, y + 2, Math.min(w - 4, Math.max(widthOf(g, s.name(i)), 84) + 10), Math.min(h - 4, h > 34 ? 33 : 17));
+  write(g, s, tile.rect, d.tokens[tile.i] ? look.text : look.quiet, tile.i);
 }
 
 // The held share of a tile, taken along its longer side.
@@ -133,64 +142,60 @@ function paintTile(s, g, tile) {
   const { i, rect } = tile, { d, look } = s, [x, y, w, h] = rect;
   if (ROOM.has(d.group[i])) return paintRoom(s, g, tile);
   const [colour, ink] = colourOf(s, i), gap = w > 4 && h > 4 ? 0.5 : 0, box = [x + gap, y + gap, w - 2 * gap, h - 2 * gap];
-  const now = held(d, i, box), whole = d.tokens[i] >= d.base[i];
-  if (!whole || tile.split) shade(g, s, box, colour, tile.split ? 0.4 : 0.09);
-  if (!whole && w > 5 && h > 5) {
-    g.strokeStyle = colour;
-    g.setLineDash([3, 2]);
-    g.strokeRect(x + 1, y + 1, w - 2, h - 2);
-    g.setLineDash([]);
-  }
+  const now = held(d, i, box), whole = d.tokens[i] >= d.base[i] && !tile.split;
+  if (!whole) outline(s, g, box, colour, tile.split ? 0.4 : 0.08);
   if (tile.split) return write(g, s, [x, y, w, tile.split], look.text, i);
   g.fillStyle = colour;
   g.fillRect(...(whole ? box : now));
   if (whole) return write(g, s, rect, ink, i);
-  clipped(g, now, false, () => write(g, s, rect, ink, i));
-  return clipped(g, now, true, () => write(g, s, rect, d.tokens[i] ? look.text : look.quiet, i));
+  const rest = w >= h ? [now[0] + now[2], y, w - now[2], h] : [x, now[1] + now[3], w, h - now[3]];
+  const inner = roomier(s, g, i, now, rest) ? [now, ink] : [rest, d.tokens[i] ? look.text : look.quiet];
+  return write(g, s, ...inner, i);
 }
 
-function shade(g, s, box, colour, alpha) {
-  g.fillStyle = s.look.ground;
-  g.fillRect(...box);
-  g.globalAlpha = alpha;
-  g.fillStyle = colour;
-  g.fillRect(...box);
-  g.globalAlpha = 1;
+function outline(s, g, [x, y, w, h], colour, alpha) {
+  g.fillStyle = mix(colour, s.look.ground, alpha);
+  g.fillRect(x, y, w, h);
+  if (w < 5 || h < 5) return;
+  g.strokeStyle = mix(colour, s.look.ground, 0.42);
+  g.lineWidth = 1;
+  g.strokeRect(x + 0.5, y + 0.5, w - 1, h - 1);
 }
 
-function clipped(g, [x, y, w, h], outside, draw) {
-  g.save();
-  g.beginPath();
-  if (outside) g.rect(0, 0, 1e5, 1e5);
-  g.rect(x, y, w, h);
-  g.clip("evenodd");
-  draw();
-  g.restore();
+// Whether a label goes into what is held rather than into the rest of the place.
+function roomier(s, g, i, now, rest) {
+  g.font = `600 11.5px ${s.look.font}`;
+  const width = widthOf(g, `${glyphOf(s, i)} ${s.name(i)}`) + 10, fits = ([, , w, h]) => w >= width && h >= 18;
+  return fits(now) || (!fits(rest) && now[2] * now[3] >= rest[2] * rest[3]);
+}
+
+// As much of a name as says something: all of it, or the number at its end, or its beginning.
+function named(g, text, room) {
+  if (widthOf(g, text) <= room) return text;
+  const number = text.match(/[-_ ]0*(\d+)$/), tail = number ? `…${number[1]}` : "";
+  if (tail) return widthOf(g, tail) <= room ? tail : "";
+  const short = shorten(g, text, room);
+  return short.length > 4 ? short : "";
 }
 
 function write(g, s, [x, y, w, h], colour, i) {
-  if (w < 34 || h < 15) return;
-  const mark = glyphOf(s, i), name = (mark ? `${mark} ` : "") + s.name(i), room = w - 9, ghost = !s.d.tokens[i] && !ROOM.has(s.d.group[i]);
-  const n = s.say.count(ghost ? s.d.base[i] : s.d.tokens[i]);
+  const room = w - 9;
+  if (room < 9 || h < 15) return;
+  const { d, look, say } = s, ghost = !d.tokens[i] && !ROOM.has(d.group[i]), big = w > 150 && h > 70, line = big ? 17 : 14, two = h >= 2 * line + 5;
+  const fonts = [`${ghost ? 500 : 600} ${big ? 13 : 11.5}px ${look.font}`, `${big ? 12 : 11}px ${look.font}`];
+  const mark = glyphOf(s, i), count = say.count(ghost ? d.base[i] : d.tokens[i]), share = d.tokens[i] / d.window, top = y + (two ? 5 : (h - 12) / 2);
   g.fillStyle = colour;
-  g.font = `600 11.5px ${s.look.font}`;
-  const two = h >= 32, tail = two || w < 90 ? "" : n, short = shorten(g, name, room - (tail ? widthOf(g, tail) + 8 : 0));
-  g.fillText(short, x + 5, y + (two ? 4 : Math.max(2, (h - 13) / 2)));
-  g.font = `11px ${s.look.font}`;
-  if (tail) {
-    const width = widthOf(g, tail);
-    if (short) figure(g, tail, x + w - width - 5, y + Math.max(2, (h - 13) / 2), ghost);
-    return;
-  }
-  if (!two) return;
-  const full = ghost ? n : `${n} · ${s.say.percent(s.d.tokens[i] / s.d.window)}`;
-  figure(g, widthOf(g, full) <= room ? full : shorten(g, n, room), x + 5, y + 18, ghost);
-}
-
-// What a ghost once held is struck through.
-function figure(g, text, x, y, struck) {
-  g.fillText(text, x, y);
-  if (struck) g.fillRect(x, y + 6, widthOf(g, text), 1);
+  g.font = fonts[0];
+  const marked = mark && named(g, s.name(i), room - widthOf(g, `${mark} `)), name = marked || named(g, s.name(i), room);
+  const text = marked ? `${mark} ${name}` : name || (ghost ? "" : mark);
+  if (widthOf(g, text) > room) return;
+  g.fillText(text, x + 5, top);
+  if (!name) return;
+  const used = widthOf(g, text) + 10;
+  g.font = fonts[1];
+  const fits = (figure, most) => widthOf(g, figure) <= most, full = share >= 0.01 && !ghost ? `${count} · ${say.percent(share)}` : count;
+  if (!two) { if (fits(count, room - used)) g.fillText(count, x + w - widthOf(g, count) - 5, top); return; }
+  if (fits(count, room)) g.fillText(fits(full, room) ? full : count, x + 5, top + line);
 }
 
 function paintGroup(s, g, { group, rect: [x, y, w, h], head }) {
@@ -200,16 +205,15 @@ function paintGroup(s, g, { group, rect: [x, y, w, h], head }) {
   g.fillRect(x + 1, y + 1, w - 2, h - 2);
   g.globalAlpha = 1;
   if (!head) return;
-  g.fillRect(x + 6, y + 6, 8, 8);
+  g.fillRect(x + 6, y + 7, 8, 8);
   g.fillStyle = s.look.text;
   g.font = `600 11.5px ${s.look.font}`;
-  const name = shorten(g, s.word(`source.${group}`), w - 24);
-  g.fillText(name, x + 18, y + 4);
-  const left = w - 30 - widthOf(g, name);
+  g.fillText(head, x + 18, y + 5);
+  const left = w - 34 - widthOf(g, head);
   g.font = `11px ${s.look.font}`;
   g.fillStyle = s.look.quiet;
-  const full = `${s.say.count(now)} · ${s.say.percent(now / s.d.window)}`;
-  if (widthOf(g, full) < left) g.fillText(full, x + w - widthOf(g, full) - 6, y + 4);
+  const count = s.say.count(now), full = `${count} · ${s.say.percent(now / s.d.window)}`, figure = widthOf(g, full) < left ? full : count;
+  if (widthOf(g, figure) < left) g.fillText(figure, x + w - widthOf(g, figure) - 6, y + 5);
 }
 
 function paint(s) {
@@ -346,7 +350,7 @@ function start(root) {
   const find = (query) => root.querySelector(query);
   const s = {
     box: find(".box"), stack: find(".stack"), base: find(".base"), top: find(".top"), tip: find(".tip"), live: find(".live"),
-    crumbs: find(".crumbs"), note: find(".note"), free: find(".toggle"), key: find(".legend"), path: [], hideFree: false, tiles: [],
+    crumbs: find(".crumbs"), note: find(".note"), free: find(".toggle"), key: find(".legend"), path: [], hideFree: false, tiles: [], pen: document.createElement("canvas").getContext("2d"),
   };
   s.top.addEventListener("pointermove", (event) => {
     const tile = hit(s, event);
@@ -378,8 +382,12 @@ function legendOf(s) {
   if (d.colour === "relevance")
     return colours.relevance.map((pair, k) => [pair, "", k === 0 ? s.word("low") : k === 4 ? s.word("high") : ""]);
   const family = d.colour === "change" ? "change" : "fate", present = new Set(d[family].filter((_, i) => !ROOM.has(d.group[i])));
-  const named = Object.keys(colours[family]).filter((name) => present.has(name));
-  return named.map((name) => [d.colour === "source" ? null : colours[family][name], glyph[family][name], s.word(`${family}.${name}`)]);
+  const bare = d.colour === "source", marks = Object.keys(colours[family]).filter((name) => present.has(name) && !(bare && (name === "kept" || name === "added")));
+  const sources = bare ? Object.keys(colours.source).filter((name) => s.groups.has(name) && !ROOM.has(name)) : [];
+  return [
+    ...sources.map((name) => [colours.source[name], "", s.word(`source.${name}`)]),
+    ...marks.map((name) => [bare ? null : colours[family][name], glyph[family][name], s.word(`${family}.${name}`)]),
+  ];
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {

@@ -1,0 +1,54 @@
+"""What is taken home from a view: the ledger as CSV, the treemap as a page that works from disk."""
+
+from __future__ import annotations
+
+from ctxcore.trace import Trace
+from ctxcore.words import sentence
+from ui.looking import Looking
+from ui.palette import SOURCES
+
+DANGEROUS = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes a cell that begins so for a formula
+
+
+def ledger_csv(trace: Trace, lang: str) -> bytes:
+    """Every decision of every stage, one a row. Runs on a thread of its own, so the language is handed in."""
+    import pandas as pd
+
+    rows = [
+        (snapshot.name, d.item, str(d.action), d.rule, sentence(d.rule, d.facts, lang), d.before, d.after)
+        for snapshot in trace.snapshots
+        for d in snapshot.decisions
+    ]
+    table = pd.DataFrame(rows, columns=["stage", "item", "action", "rule", "reason", "before", "after"])
+    for column in ("stage", "item", "rule", "reason"):
+        table[column] = table[column].map(harmless)
+    return table.to_csv(index=False).encode("utf-8-sig")
+
+
+def harmless(text: str) -> str:
+    return f"'{text}" if text.startswith(DANGEROUS) else text
+
+
+def treemap_page(look: Looking) -> bytes:
+    """Source → item, area = tokens, as a stand-alone page: no server, no network."""
+    import plotly.graph_objects as go
+
+    items = look.snapshot.items
+    sources = list(dict.fromkeys(str(item.source) for item in items))
+    totals = {source: sum(item.tokens for item in items if item.source == source) for source in sources}
+    figure = go.Figure(go.Treemap(
+        ids=[*sources, *(f"{item.source}/{item.id}" for item in items)],
+        labels=[*sources, *(_label(item.id) for item in items)],
+        parents=[*("" for _ in sources), *(str(item.source) for item in items)],
+        values=[*totals.values(), *(item.tokens for item in items)],
+        marker={"colors": [SOURCES[source].light for source in (*sources, *(item.source for item in items))]},
+        branchvalues="total", texttemplate="%{label}<br>%{value:,}",
+    ))
+    figure.update_layout(title=f"{look.trace.system.name} · {look.snapshot.name}", margin={"t": 48, "l": 8, "r": 8, "b": 8})
+    page: str = figure.to_html(include_plotlyjs=True, full_html=True)
+    return page.encode()
+
+
+def _label(text: str) -> str:
+    """Plotly reads a little HTML in labels; ids come from the user's file."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
