@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -40,6 +40,7 @@ class Budget:
     limits: tuple[Limit, ...] = ()
     fixed: int = 0
     native_room: int | None = None
+    reserve_share: float | None = None  # where the reserve is a share as the limits are
 
     @property
     def room(self) -> int:
@@ -76,7 +77,9 @@ class Budget:
         """Shares as tokens. Where they and the reserve are exactly the window, no token is lost to rounding."""
         exact = [Fraction(str(x.share)) * self.window for x in self.limits if x.share is not None]
         floors = [math.floor(x) for x in exact]
-        if sum(exact) + self.reserve != self.window:
+        shares = sum(Fraction(str(x.share)) for x in self.limits if x.share is not None)
+        whole = self.reserve_share is not None and shares + Fraction(str(self.reserve_share)) == 1
+        if sum(exact) + self.reserve != self.window and not whole:
             return floors
         by_remainder = sorted(range(len(exact)), key=lambda at: floors[at] - exact[at])
         for at in by_remainder[: self.window - self.reserve - sum(floors)]:
@@ -131,11 +134,14 @@ def reserve_for(window: int, given: int | None, native: int) -> int:
     return reserve
 
 
-def smallest_window(floor: int, given: int | None, native: int) -> int:
-    """The smallest window whose room holds `floor` tokens, with the reserve that it would then have."""
+def smallest_window(floor: int, given: int | None, native: Callable[[int], int]) -> int:
+    """The smallest window whose room holds `floor` tokens, with the reserve that it would then have: `native` gives
+    the system's own for a window."""
     if given is not None:
         return floor + given
-    window = floor + min(native, floor // 7)  # where the reserve is an eighth, it is a seventh of the room
-    while window - min(native, window // 8) < floor:
-        window += 1
-    return window
+    low, high = floor, 2 * floor + 8  # the reserve is an eighth of the window at most, so the room grows with it
+    while low < high:
+        middle = (low + high) // 2
+        fits = middle - min(native(middle), middle // 8) >= floor
+        low, high = (low, middle) if fits else (middle + 1, high)
+    return low

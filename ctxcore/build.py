@@ -19,6 +19,7 @@ from ctxcore.settings import DEFAULT_MODEL, Settings, settings_for
 from ctxcore.stage import Stage, with_options
 from ctxcore.stages import STAGES
 from ctxcore.stages.edited import Edited
+from ctxcore.stages.gather import preloaded
 from ctxcore.systems import System, system_called
 from ctxcore.tokens import counter_for
 from ctxcore.totals import fixed_cost
@@ -39,6 +40,8 @@ def build(scenario: Scenario, settings: Settings | None = None, *, services: Ser
     budget = budget_for(scenario, asked, system, model, counter)
     stages = with_edits(stages_for(asked, system), asked)
     payload = Payload(scenario, model, counter, budget, tools=scenario.tools, pins=asked.pins)
+    if system.preloaded:
+        payload = preloaded(payload)
     snapshots = run(stages, payload, services or built_in_services(), conditions_of(asked))
     return Trace(asked, system, name, model, budget, scenario, snapshots)
 
@@ -51,7 +54,7 @@ def model_name(scenario: Scenario, asked: Settings) -> str:
 
 def budget_for(scenario: Scenario, asked: Settings, system: System, model: Model, counter: Counter) -> Budget:
     window = asked.window if asked.window is not None else (model.window if asked.model else min(system.window, model.window))
-    reserve = reserve_for(window, asked.reserve, system.native_reserve(asked.variant))
+    reserve = reserve_for(window, asked.reserve, system.native_reserve(asked.variant, window))
     first = any(m.get("role") in ("system", "developer") for m in scenario.messages[:1])
     fixed = sum(fixed_cost(model, counter, scenario.tools, first))
     return with_limits(system.budget(asked.variant, window, reserve, fixed), dict(asked.limits))

@@ -12,7 +12,7 @@ from ctxcore.systems import SYSTEMS, VARIANTS
 def systems_json() -> dict[str, Any]:
     return {"systems": [
         {
-            "name": system.name, "source": system.source, "window": system.window, "reserve": system.reserve,
+            "name": system.name, "source": system.source, "window": system.window, "reserve": system.native_reserve("repaired", system.window),
             "variants": list(VARIANTS),
             "limits": [{"name": x.name, "default": x.typed, "sources": [str(s) for s in x.sources]} for x in system.limits],
             "stages": [stage.name for stage in system.repaired],

@@ -15,7 +15,6 @@ SCHEMA = "ctxcore.trace/1"
 
 
 def trace_json(trace: Trace, lang: str = "en") -> dict[str, Any]:
-    gathered = trace.snapshots[0]
     return {
         "schema": SCHEMA,
         "system": trace.system.name,
@@ -23,7 +22,7 @@ def trace_json(trace: Trace, lang: str = "en") -> dict[str, Any]:
         "model": trace.model_name,
         "tokenizer": {"name": trace.counter.name, "exactness": trace.counter.exactness},
         "budget": _budget(trace),
-        "input": {"format": trace.scenario.format, "items": len(gathered.items), "tokens": gathered.tokens_after,
+        "input": {"format": trace.scenario.format, "items": len(trace.inputs), "tokens": sum(item.tokens for item in trace.inputs),
                   "warnings": list(trace.scenario.warnings)},
         "stages": [_stage(trace, snapshot, lang) for snapshot in trace.snapshots],
         "messages": trace.messages,

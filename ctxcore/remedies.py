@@ -71,7 +71,7 @@ def _first_that_keeps(works: Callable[[int], bool], low: int, most: int) -> int 
 
 def _enough(trace: Trace) -> int:
     """A window that holds everything the scenario has, several times over."""
-    everything = trace.snapshots[0].tokens_after
+    everything = sum(item.tokens for item in trace.inputs)
     return max(64 * (everything + trace.floor + trace.budget.reserve + 1000), 2 * trace.budget.window, 256_000)
 
 

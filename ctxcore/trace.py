@@ -5,11 +5,12 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from ctxcore.budget import Budget, smallest_window
 from ctxcore.decision import Problem
+from ctxcore.item import Item
 from ctxcore.message import Message, render
 from ctxcore.models import Model
 from ctxcore.payload import Payload
@@ -57,6 +58,11 @@ class Trace:
     snapshots: tuple[Snapshot, ...]
 
     @property
+    def inputs(self) -> tuple[Item, ...]:
+        """What came in: the items before the first stage, or those that it gathered."""
+        return self.snapshots[0].before.items or self.snapshots[0].items
+
+    @property
     def final(self) -> Payload:
         return self.snapshots[-1].payload
 
@@ -80,7 +86,7 @@ class Trace:
     @property
     def smallest_window(self) -> int:
         """The smallest window that holds what may never be dropped, with the reserve that the settings then give."""
-        return smallest_window(self.floor, self.settings.reserve, self.system.native_reserve(self.settings.variant))
+        return smallest_window(self.floor, self.settings.reserve, partial(self.system.native_reserve, self.settings.variant))
 
     @property
     def may_overflow(self) -> bool:
@@ -133,9 +139,11 @@ class Trace:
 
     def problems_of(self, snapshot: Snapshot) -> tuple[Problem, ...]:
         """What a stage reported, and, at the last one, whether the payload as a whole is over the room."""
-        if snapshot is not self.snapshots[-1]:
-            return snapshot.problems
         found = list(snapshot.problems)
+        if snapshot is self.snapshots[0] and (surplus := self.budget.surplus()):
+            found.insert(0, Problem("shares-over-window", "warning", {"surplus": round(100 * surplus, 2), "window": self.budget.window}))
+        if snapshot is not self.snapshots[-1]:
+            return tuple(found)
         if not self.final.messages:
             found.append(Problem("not-assembled", "error", {}))
         if not self.fits and not any(problem.rule == "floor" for problem in found):

@@ -59,8 +59,8 @@ class Story:
 def story(trace: Trace, text: str) -> Story:
     """Stories of every item that held `text` when it first appeared; spaces and letter case are forgiven."""
     holders: dict[str, None] = {}
-    for snapshot in trace.snapshots:
-        for item in snapshot.items:
+    for items in (trace.inputs, *(snapshot.items for snapshot in trace.snapshots)):
+        for item in items:
             if item.id not in holders and not item.parents and holds(item.text, text):
                 holders[item.id] = None
     index = _decisions_by_item(trace)

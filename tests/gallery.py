@@ -17,6 +17,7 @@ import streamlit as st
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from ctxcore import Scenario, Trace, build
+from ctxcore.decision import Decision
 from ctxcore.words import sentence
 from ui.components import (
     Block,
@@ -261,35 +262,31 @@ def stage_of(trace: Trace) -> int:
 
 def run_tiles(trace: Trace, stage: int) -> tuple[Tile, ...]:
     sizes = [{item.id: item.tokens for item in snapshot.items} for snapshot in trace.snapshots]
-    now, before = sizes[stage], sizes[stage - 1] if stage else {}
-    met = {item.id: item for snapshot in trace.snapshots for item in snapshot.items}
-    fates: dict[str, str] = {}
-    for snapshot in trace.snapshots[: stage + 1]:
-        fates |= {
-            d.item: str(d.action) for d in snapshot.decisions if fates.get(d.item) != "dropped" and d.action != "kept"
-        }
-    places = {name: max(size.get(name, 0) for size in sizes) for name in met}
-    rows = [
-        Tile(name, str(item.source), now.get(name, 0), places[name], name, fates.get(name, "kept"),
-             change_of(before.get(name, 0), now.get(name, 0)))
-        for name, item in met.items()
-    ]  # fmt: skip
-    used = [sum(size.values()) for size in sizes]
-    totals, budget = trace.totals, trace.budget
-    return (
-        *rows,
-        *room_tiles(
-            Window(
-                budget.window,
-                budget.reserve,
-                totals.tools,
-                totals.overhead,
-                used[stage],
-                sum(places.values()),
-                min(used),
-            )
-        ),
+    source = {item.id: str(item.source) for snapshot in trace.snapshots for item in snapshot.items}
+    places = {name: max(size.get(name, 0) for size in sizes) for name in source}
+    now, before, fates = sizes[stage], sizes[max(0, stage - 1)], run_fates(trace, stage)
+
+    def tile(name: str) -> Tile:
+        size, fate = now.get(name, 0), fates.get(name, "kept")
+        return Tile(name, source[name], size, places[name], name, fate, change_of(before.get(name, 0), size))
+
+    used, totals = [sum(size.values()) for size in sizes], trace.totals
+    beside = Window(
+        trace.budget.window,
+        trace.budget.reserve,
+        totals.tools,
+        totals.overhead,
+        used=used[stage],
+        places=sum(places.values()),
+        least=min(used),
     )
+    return (*map(tile, source), *room_tiles(beside))
+
+
+def run_fates(trace: Trace, stage: int) -> dict[str, str]:
+    """The last thing that happened to each item up to that stage."""
+    decisions = [d for snapshot in trace.snapshots[: stage + 1] for d in snapshot.decisions]
+    return {d.item: str(d.action) for d in decisions if d.action != "kept"}
 
 
 def change_of(before: int, now: int) -> str:
@@ -302,19 +299,26 @@ def run_rows(trace: Trace, stage: int, lang: str) -> list[ItemRow]:
     snapshot = trace.snapshots[stage]
     source = {item.id: str(item.source) for item in (*snapshot.before.items, *snapshot.items)}
     moved = {d.item for d in snapshot.decisions if d.action == "moved"}
-    return [
-        ItemRow(d.item, source[d.item], str(d.action), d.rule, sentence(d.rule, d.facts, lang), d.before, d.after,
-                d.item == "doc-01", f"call {d.facts['group']}" if d.rule == "group-cap" else "", d.item in moved)
-        for d in snapshot.decisions if d.action != "moved"
-    ]  # fmt: skip
+
+    def row(d: Decision) -> ItemRow:
+        group = f"call {d.facts['group']}" if d.rule == "group-cap" else ""
+        reason, pinned = sentence(d.rule, d.facts, lang), d.item == "doc-01"
+        return ItemRow(
+            d.item, source[d.item], d.action, d.rule, reason, d.before, d.after, pinned, group, d.item in moved
+        )
+
+    return [row(d) for d in snapshot.decisions if d.action != "moved"]
 
 
 def sample_rows(fates: tuple[Fate, ...]) -> list[ItemRow]:
-    return [
-        ItemRow(f.id, f.source, f.action, f"rule-{f.action}", f"{f.sizes[0]:,} tokens became {f.sizes[3]:,}. {LONG[:160]}", f.sizes[0],
-                f.sizes[3], k % 9 == 2, f"call-{k // 3}" if f.source == "tool" else "", f.action == "compressed")
-        for k, f in enumerate(fates)
-    ]  # fmt: skip
+    def row(k: int, f: Fate) -> ItemRow:
+        first, last = f.sizes[0], f.sizes[3]
+        reason = f"{first:,} tokens became {last:,}. {LONG[:160]}"
+        group = f"call-{k // 3}" if f.source == "tool" else ""
+        rule, moved = f"rule-{f.action}", f.action == "compressed"
+        return ItemRow(f.id, f.source, f.action, rule, reason, first, last, k % 9 == 2, group, moved)
+
+    return [row(k, fate) for k, fate in enumerate(fates)]
 
 
 def show_treemap() -> None:
@@ -343,11 +347,7 @@ def show_list() -> None:
         rows = run_rows(trace, stage, st.query_params.get("lang", "en"))
     else:
         rows = sample_rows(pseudo(count) if count else FATES)
-    item_list(
-        [] if st.query_params.get("empty") else rows,
-        mount("list"),
-        rules={"cap": "It does not fit what is left of its limit."},
-    )
+    item_list(() if "empty" in st.query_params else rows, mount("list"), rules=RULES)
 
 
 def show_shortcuts() -> None:
@@ -378,6 +378,7 @@ def show_diff() -> None:
     diff_view(rows, mount("diff", 560), before="select", after="summarize")
 
 
+RULES = {"cap": "It does not fit what is left of its limit."}
 SHOWN = {
     "shortcuts": show_shortcuts,
     "rail": show_rail,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from itertools import combinations
@@ -17,6 +16,7 @@ from ctxcore.item import Source
 from ui import palette
 from ui.components import Segment, Tile, Window, component_words, diff_rows, room_tiles
 from ui.components.diff_view import line_diff
+from ui.components.item_list import coded
 from ui.components.rail import RailStage, state
 from ui.components.treemap import columns
 from ui.components.window_bar import laid_out
@@ -118,6 +118,14 @@ def test_every_word_that_a_script_asks_for_exists():
     assert asked <= component_words("en").keys()
 
 
+def test_every_word_is_asked_for_by_a_script():
+    scripts = "".join(script.read_text("utf-8") for script in ASSETS.glob("*.js"))
+    quoted = set(re.findall(r'"([\w.]+)"', scripts)) | {"waiting", "skipped"}  # states of a stage, from Python
+    built = {f"{family}.{name}" for family in re.findall(r"`(\w+)\.\${", scripts) for name in quoted}
+    unused = component_words("en").keys() - quoted - built - {"lang"}
+    assert {word for word in unused if not word.startswith(("source.", "fate.", "change."))} == set()
+
+
 def test_every_name_that_is_drawn_has_a_word():
     words = component_words("en")
     families = (("source", {**palette.SOURCES, **palette.ROOM}), ("fate", palette.ACTIONS), ("change", palette.CHANGES))
@@ -129,9 +137,7 @@ def test_every_name_that_is_drawn_has_a_word():
 def test_an_asset_takes_no_markup_from_data_and_asks_no_other_host(asset):
     text = asset.read_text("utf-8")
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|https?://|@import|url\(", text)
-    assert (
-        json.loads(text) if asset.suffix == ".json" else "\n" in text.strip()
-    )  # on one line it would be taken for a path
+    assert "\n" in text.strip()  # on one line it would be taken for a path
     assert len(text) < 20_000  # it is sent again with every change of the data
 
 
@@ -151,6 +157,16 @@ def test_the_tiles_of_the_window_add_up_to_it_wherever_the_items_fit(used, more,
 def test_a_place_is_never_smaller_than_what_it_holds():
     assert columns([Tile("a", "doc", 30, 10), Tile("b", "doc", 5)])["base"] == [30, 5]
     assert columns([Tile("free", "free", 30, 10)])["base"] == [10]  # the ghosts' places are free room too
+
+
+# --- the list
+
+
+@given(st.lists(st.sampled_from(("", "fits", "cap", "pinned"))))
+def test_a_coded_column_gives_every_value_back_and_holds_each_once(values):
+    column = coded(values)
+    assert [column["of"][k] for k in column["at"]] == values
+    assert len(column["of"]) == len(set(values))
 
 
 # --- the bar and the rail
@@ -227,7 +243,10 @@ def test_the_ledger_names_the_action_of_a_changed_item():
 # --- all of them at once
 
 
-@pytest.mark.parametrize("query", [{}, {"lang": "zh"}, {"items": "300"}], ids=str)
+QUERIES = ({}, {"lang": "zh"}, {"items": "300"}, {"scenario": "support-chat"}, {"only": "list", "empty": "1"})
+
+
+@pytest.mark.parametrize("query", QUERIES, ids=str)
 def test_the_gallery_mounts_every_component(query):
     app = AppTest.from_file(str(Path(__file__).parent / "gallery.py"))
     app.query_params.update(query)

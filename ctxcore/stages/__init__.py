@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from ctxcore.stage import Stage
 from ctxcore.stages.assemble import Assemble
+from ctxcore.stages.compress_observation import CompressObservation
 from ctxcore.stages.construct import Construct
 from ctxcore.stages.conversation_compactor import ConversationCompactor
+from ctxcore.stages.degrade import Degrade
 from ctxcore.stages.final_assembler import FinalAssembler
+from ctxcore.stages.force_compact import ForceCompact
 from ctxcore.stages.gather import Gather
 from ctxcore.stages.guardrail import GuardrailStage
+from ctxcore.stages.layer_layout import LayerLayout
+from ctxcore.stages.recall import Recall
 from ctxcore.stages.retrieval_injector import RetrievalInjector
 from ctxcore.stages.select import Select
 from ctxcore.stages.static_content_loader import StaticContentLoader
 from ctxcore.stages.summarize import Summarize
 from ctxcore.stages.tool_result_compactor import ToolResultCompactor
+from ctxcore.stages.trim_working import TrimWorking
 from ctxcore.stages.user_profile_injector import UserProfileInjector
 
 STAGES: dict[str, type[Stage]] = {
@@ -28,5 +34,11 @@ STAGES: dict[str, type[Stage]] = {
     "retrieval-injector": RetrievalInjector,
     "guardrail": GuardrailStage,
     "final-assembler": FinalAssembler,
+    "compress-observation": CompressObservation,
+    "recall": Recall,
+    "trim-working": TrimWorking,
+    "degrade": Degrade,
+    "force-compact": ForceCompact,
+    "layer-layout": LayerLayout,
     "assemble": Assemble,
 }

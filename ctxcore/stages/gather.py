@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from ctxcore.budget import Budget
 from ctxcore.gathering import gathered
 from ctxcore.item import Item, Source
-from ctxcore.payload import Editor, Payload
+from ctxcore.payload import Payload
 from ctxcore.pins import with_pins
 from ctxcore.services import Services
 
@@ -24,20 +23,21 @@ class Gather:
 
 
 def load(payload: Payload, stage: str, by_count: bool = False) -> Payload:
-    """All the scenario's items, added. What the input has to tell (shares over the window) is reported here."""
+    """All the scenario's items, added."""
     found = gathered(payload.scenario, payload.model, payload.counter)
     items = _priorities_by_count(found.items) if by_count else found.items
     items = with_pins(items, payload.pins)
     edit = payload.edit(stage)
     edit.add(items, "gathered")
     edit.set(question=found.question, query=found.query)
-    _report(edit, payload.budget)
     return edit.done()
 
 
-def _report(edit: Editor, budget: Budget) -> None:
-    if surplus := budget.surplus():
-        edit.report("shares-over-window", "warning", surplus=round(100 * surplus, 2), window=budget.window)
+def preloaded(payload: Payload) -> Payload:
+    """The payload with the scenario's items in it from the start, as an agent's state is before its first stage."""
+    found = gathered(payload.scenario, payload.model, payload.counter)
+    items = with_pins(found.items, payload.pins)
+    return replace(payload, items=items, question=found.question, query=found.query)
 
 
 def _priorities_by_count(items: tuple[Item, ...]) -> tuple[Item, ...]:

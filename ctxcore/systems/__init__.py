@@ -5,10 +5,11 @@ from __future__ import annotations
 from ctxcore.errors import InputError
 from ctxcore.systems.compiler import COMPILER
 from ctxcore.systems.gssc import GSSC
+from ctxcore.systems.layered import LAYERED
 from ctxcore.systems.raw import RAW
 from ctxcore.systems.system import VARIANTS, System
 
-SYSTEMS: dict[str, System] = {system.name: system for system in (GSSC, COMPILER, RAW)}
+SYSTEMS: dict[str, System] = {system.name: system for system in (GSSC, COMPILER, LAYERED, RAW)}
 
 
 def system_called(name: str) -> System:

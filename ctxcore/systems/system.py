@@ -27,15 +27,20 @@ class System:
     limit_of: Callable[[Item], str]  # the limit that an item counts to; "" for none
     caps_scale: bool = False  # token caps were written for `window` and shrink with the room
     article_reserve: int | None = None
+    reserve_share: float | None = None  # where the reserve is a layer of its own: its share of the window
+    preloaded: bool = False  # the payload enters with its items, as the state of an agent does; no stage gathers them
 
     def stages(self, variant: str) -> tuple[Stage, ...]:
         if variant not in VARIANTS:
             raise InputError(f"No variant is called {variant!r}; there are {', '.join(VARIANTS)}.")
         return self.article if variant == "article" else self.repaired
 
-    def native_reserve(self, variant: str) -> int:
+    def native_reserve(self, variant: str, window: int) -> int:
+        if self.reserve_share is not None:
+            return int(self.reserve_share * window)
         return self.article_reserve if variant == "article" and self.article_reserve is not None else self.reserve
 
     def budget(self, variant: str, window: int, reserve: int, fixed: int) -> Budget:
+        own = self.reserve_share if self.reserve_share and reserve == self.native_reserve(variant, window) else None
         native = self.window - self.reserve if self.caps_scale and variant == "repaired" else None
-        return Budget(window, reserve, self.limits, fixed, native)
+        return Budget(window, reserve, self.limits, fixed, native, own)

@@ -1,0 +1,86 @@
+"""The task board: goal, done, todo, current as a structure, written anew for each build (article 3, c2)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ctxcore.item import Call, Item, Source
+
+FIELDS = ("goal", "current", "todo", "done")
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """`done` holds finished sub-tasks and the fingerprints of answered calls, oldest first."""
+
+    goal: str = ""
+    current: str = ""
+    todo: tuple[str, ...] = ()
+    done: tuple[str, ...] = ()
+    parents: tuple[str, ...] = ()  # ids of the items it was written from
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.goal or self.current or self.todo or self.done)
+
+    def text(self, heading: str) -> str:
+        rows = [("goal", self.goal), ("current", self.current), ("todo", "; ".join(self.todo)), ("done", "; ".join(self.done))]
+        return "\n".join((heading, *(f"{name}: {value}" for name, value in rows if value)))
+
+    def terse(self, heading: str, longest: int) -> str:
+        """Its tersest form: goal and step cut to `longest` characters, of what is done only the last few fingerprints."""
+        body = {"goal": _cut(self.goal, longest), "current": _cut(self.current, longest), "todo": [_cut(x, longest) for x in self.todo],
+                "done": [_cut(x, longest) for x in self.done[-5:]]}
+        return f"{heading} {json.dumps({k: v for k, v in body.items() if v}, ensure_ascii=False, separators=(',', ':'))}"
+
+
+def board_of(items: Sequence[Item], longest: int) -> Board:
+    """The board from structure alone: the first and the last user text, the answered calls; a state that the scenario
+    gives as an object with these fields comes before what is read off. Texts are cut to `longest` characters."""
+    asked = [item for item in items if item.role == "user" and not item.is_media and item.message and item.source is not Source.TOOL]
+    answered = {item.result.call_id for item in items if item.result and item.group}
+    calls = [(item, call) for item in items for call in item.calls if call.id in answered or item.group]
+    state = next((item for item in items if item.source is Source.STATE), None)
+    given = _given(state.text if state else "")
+    found = Board(
+        goal=str(given.get("goal") or (_cut(asked[0].text, longest) if asked else "")),
+        current=str(given.get("current") or (_cut(asked[-1].text, longest) if asked else "")),
+        todo=_lines(given.get("todo")),
+        done=(*_lines(given.get("done")), *dict.fromkeys(fingerprint(call, longest) for _, call in calls)),
+        parents=tuple(dict.fromkeys(item.id for item in (*asked[:1], *asked[-1:], *(item for item, _ in calls), *([state] if state else [])))),
+    )
+    return found
+
+
+def fingerprint(call: Call, longest: int = 80) -> str:
+    """`tool:argument`, short and the same for the same call, however its JSON is spaced or ordered."""
+    try:
+        arguments = json.loads(call.arguments)
+    except ValueError:
+        return _cut(f"{call.name}:{call.arguments}", longest)
+    if isinstance(arguments, Mapping) and len(arguments) == 1:
+        arguments = next(iter(arguments.values()))
+    shown = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return _cut(f"{call.name}:{' '.join(shown.split())}", longest)
+
+
+def _given(text: str) -> Mapping[str, Any]:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return {}
+    return value if isinstance(value, Mapping) else {}
+
+
+def _lines(value: Any) -> tuple[str, ...]:
+    if isinstance(value, Iterable) and not isinstance(value, str | Mapping):
+        return tuple(str(one) for one in value)
+    return (str(value),) if value else ()
+
+
+def _cut(text: str, longest: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= longest else line[: longest - 1] + "…"

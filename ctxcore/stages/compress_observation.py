@@ -1,0 +1,51 @@
+"""CompressObservation: a tool result is shortened for the current sub-task before it stays in working memory (c11)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from ctxcore.board import board_of
+from ctxcore.item import Item, Source
+from ctxcore.layers import WORKING, of_layer, room_left, weight
+from ctxcore.payload import Payload
+from ctxcore.services import Services
+
+CHARS_A_TOKEN = 4  # to turn the article's lengths in characters into tokens, on the safe side for English
+
+
+@dataclass(frozen=True)
+class CompressObservation:
+    """Only where the working layer or the room would be exceeded: the oldest results first, until both hold.
+
+    The article's 200 characters (500 at most) are a target; a result that holds numbers may keep up to 500.
+    """
+
+    name: ClassVar[str] = "compress-observation"
+    trigger: str = field(default="needed", metadata={
+        "choices": ("needed", "always", "never"), "about": "needed: only over the working share or the room; always: every long result"})
+    max_chars: int = field(default=500, metadata={"about": "characters of a compressed result that holds numbers"})
+    plain_chars: int = field(default=200, metadata={"about": "characters of any other compressed result"})
+    marker: str = field(default="[observation, compressed] ", metadata={"about": "stands before a compressed result"})
+
+    def apply(self, payload: Payload, services: Services) -> Payload:
+        if self.trigger == "never":
+            return payload
+        over = max(weight(of_layer(payload.items, WORKING)) - payload.budget.cap("working"), -room_left(payload))
+        if over <= 0 and self.trigger == "needed":
+            return payload
+        goal = board_of(payload.items, 400).current or payload.query
+        edit = payload.edit(self.name)
+        for item in payload.items:
+            aim = self._aim(item)
+            if item.source is not Source.TOOL or item.pinned or item.tokens <= aim or (over <= 0 and self.trigger == "needed"):
+                continue
+            room = aim - payload.counter.count(self.marker)
+            text = services.compressor.compress(item.text, query=goal, max_tokens=room, counter=payload.counter)
+            if text and payload.counter.count(self.marker + text) < item.tokens:
+                over -= item.tokens - edit.compress(item, self.marker + text, "observation", aim=aim).tokens
+        return edit.done()
+
+    def _aim(self, item: Item) -> int:
+        chars = self.max_chars if any(c.isdigit() for c in item.text[:20_000]) else self.plain_chars
+        return chars // CHARS_A_TOKEN

@@ -1,0 +1,179 @@
+"""The drawn components in a real browser: pointer, keyboard, themes, widths. The page is tests/gallery.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.browser.server import running
+from tests.browser.visit import Visitor, visiting
+
+
+@pytest.fixture(scope="module")
+def gallery(browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with running(tmp_path_factory.mktemp("gallery"), "tests/gallery.py") as address:
+        yield address
+
+
+@pytest.fixture
+def visitor(browser, gallery: str) -> Iterator[Visitor]:
+    with visiting(browser, gallery) as visitor:
+        yield visitor
+        visitor.check_sound()
+
+
+def press(visitor: Visitor, *keys: str) -> Visitor:
+    for key in keys:
+        visitor.page.keyboard.press(key)
+    return visitor.settle()
+
+
+def says(visitor: Visitor, text: str) -> bool:
+    return visitor.page.get_by_text(text, exact=True).count() == 1
+
+
+# --- the page's own shortcuts
+
+USES = {  # where the focus is: the keys that are used there
+    "rail [role=option][tabindex='0']": ("ArrowRight", "ArrowLeft"),
+    "bar .segment[tabindex='0'] >> nth=0": ("ArrowRight", "ArrowLeft"),
+    "treemap canvas.top": ("ArrowRight", "ArrowLeft", "ArrowDown"),
+    "map canvas.top": ("ArrowRight", "ArrowLeft"),
+    "prompt .list": ("ArrowRight", "ArrowLeft"),
+}
+
+
+def test_arrows_that_a_component_uses_do_not_press_the_pages_buttons(visitor):
+    visitor.open("/?only=shortcuts,rail,bar,treemap,map,prompt,list")
+    for place, keys in USES.items():
+        show, query = place.split(" ", 1)
+        visitor.page.locator(f".st-key-show_{show} {query}").focus()
+        press(visitor, *keys)
+        assert says(visitor, "pressed 0 0"), place
+    visitor.page.evaluate("document.activeElement.blur()")
+    press(visitor, "ArrowRight")
+    assert says(visitor, "pressed 0 1")
+    visitor.page.locator(".st-key-show_list .list").focus()
+    press(visitor, "ArrowDown", "ArrowLeft")  # up and down are the list's, left and right stay the page's
+    assert says(visitor, "pressed 1 1")
+
+
+# --- the treemap
+
+
+def crumbs(visitor: Visitor) -> list[str]:
+    return visitor.page.locator(".treemap .crumb").all_inner_texts()
+
+
+def test_a_tile_is_picked_opened_and_left(visitor):
+    visitor.open("/?only=treemap")
+    canvas = visitor.page.locator(".treemap canvas.top")
+    inside = {"x": 60, "y": 120}  # the largest source stands first
+    canvas.click(position=inside)
+    visitor.settle()
+    assert says(visitor, "treemap=doc-03")
+    canvas.dblclick(position=inside)
+    assert crumbs(visitor) == ["window", "documents"]
+    press(visitor, "Escape")
+    assert crumbs(visitor) == ["window"]
+    canvas.click(position={"x": 60, "y": 8})  # the heading of the source
+    assert crumbs(visitor) == ["window", "documents"]
+    visitor.page.locator(".treemap .crumb").first.click()
+    assert crumbs(visitor) == ["window"]
+
+
+def test_the_treemap_by_keyboard(visitor):
+    visitor.open("/?only=treemap")
+    visitor.page.locator(".treemap canvas.top").focus()
+    press(visitor, "ArrowRight", "Enter")
+    assert visitor.page.get_by_text("treemap=").count() == 1
+    press(visitor, "Space")
+    assert len(crumbs(visitor)) == 2
+    press(visitor, "Escape")
+    assert crumbs(visitor) == ["window"]
+
+
+# --- the list and the rail
+
+
+def rows(visitor: Visitor) -> list[str]:
+    """Ids of the rows in the document, from top to bottom."""
+    made = visitor.page.locator(".item_list .row").all()
+    return [row.get_attribute("data-item") for row in sorted(made, key=lambda row: int(row.get_attribute("data-at")))]
+
+
+def test_the_list_by_keyboard(visitor):
+    visitor.open("/?only=list&scenario=support-chat")
+    visitor.page.get_by_role("listbox").focus()
+    press(visitor, "ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp", "Enter")
+    assert visitor.page.get_by_text("list=").inner_text() == f"list={rows(visitor)[1]}"
+    press(visitor, "End", "Enter")
+    last = visitor.page.locator(".item_list .row[aria-selected=true]")
+    assert last.get_attribute("aria-posinset") == last.get_attribute("aria-setsize")
+    assert last.is_visible()
+    press(visitor, "Home", "PageDown", "Enter")
+    assert int(last.get_attribute("aria-posinset")) > 10
+
+
+def test_the_list_is_sorted_by_its_headings(visitor):
+    visitor.open("/?only=list")
+    before = visitor.page.get_by_role("button", name="before")
+    before.click()
+    assert rows(visitor)[0] == "tool-01"
+    assert before.get_attribute("aria-label") == "before, largest first"
+    press(visitor, "Enter")
+    assert rows(visitor)[0] == "summary-01"
+    visitor.page.get_by_role("button", name="order").click()
+    assert rows(visitor)[0] == "system-01"
+
+
+def test_of_ten_thousand_rows_only_those_in_sight_are_made(visitor):
+    visitor.open("/?only=list&items=10000")
+    assert len(rows(visitor)) < 60
+    visitor.page.locator(".item_list .list").evaluate("list => { list.scrollTop = 150000 }")
+    visitor.page.locator("[data-item=item-5005]").click()
+    visitor.settle()
+    assert says(visitor, "list=item-5005")
+    assert len(rows(visitor)) < 60
+
+
+def test_a_picked_row_shows_its_whole_reason(visitor):
+    visitor.open("/?only=list")
+    row = visitor.page.locator("[data-item=doc-01]")
+    low = row.bounding_box()["height"]
+    row.click()
+    visitor.settle()
+    assert row.bounding_box()["height"] > low
+    box, after = row.bounding_box(), visitor.page.locator("[data-item=doc-02]").bounding_box()
+    assert after["y"] == pytest.approx(box["y"] + box["height"], abs=1)
+
+
+def test_an_empty_list_says_so(visitor):
+    visitor.open("/?only=list&empty=1")
+    assert says(visitor, "No items here.")
+
+
+def test_the_rail_by_keyboard(visitor):
+    visitor.open("/?only=rail")
+    visitor.page.locator(".rail [role=option]").first.focus()
+    press(visitor, "ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft", "Enter")
+    assert says(visitor, "rail=guard")
+
+
+# --- looks
+
+
+def test_all_components_in_the_dark_and_on_a_phone(browser, gallery):
+    with visiting(browser, gallery, color_scheme="dark", viewport={"width": 390, "height": 844}) as visitor:
+        visitor.open("/?lang=zh")
+        grounds = visitor.page.locator(".box").evaluate_all(
+            "boxes => boxes.map(box => getComputedStyle(box).getPropertyValue('--st-background-color').trim())"
+        )
+        assert set(grounds) == {"#12151c"}
+        corner = "canvas => [...canvas.getContext('2d').getImageData(0, 0, 1, 1).data.slice(0, 3)]"
+        assert max(visitor.page.locator(".layout_map canvas.base").evaluate(corner)) < 60
+        row = visitor.page.locator(".item_list .row").first.bounding_box()
+        assert row["height"] == pytest.approx(48, abs=1)
+        assert row["width"] <= 390
+        visitor.check_sound()
