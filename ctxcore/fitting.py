@@ -10,7 +10,7 @@ from typing import Any
 
 from ctxcore.budget import Budget
 from ctxcore.item import Item, Source
-from ctxcore.message import Message
+from ctxcore.message import Message, without_callers
 from ctxcore.payload import Editor, Payload
 from ctxcore.totals import Totals, totals
 
@@ -141,11 +141,14 @@ def assemble(payload: Payload, edit: Editor, items: Sequence[Item], layout: Layo
     `leaving` sorts first goes, by the rule `safety-net`, and the payload is measured again. Without `leaving`, the
     payload is written as it is.
     """
+    def written(left: Sequence[Item]) -> tuple[Message, ...]:
+        return without_callers(layout(left), payload.model, payload.counter)
+
     fixed = {item.id for item in fixed_items(payload)}
     must = [item for item in items if item.id in fixed]
-    floor = measured(payload, must, layout(must)).total
+    floor = measured(payload, must, written(must)).total
     room = payload.budget.room
-    messages = layout(items)
+    messages = written(items)
     total = measured(payload, items, messages).total
     queue: deque[Group] | None = None
     while leaving and total > room:
@@ -162,7 +165,7 @@ def assemble(payload: Payload, edit: Editor, items: Sequence[Item], layout: Layo
             edit.report("floor", "error", [item.id for item in must], floor=floor, room=room, window=payload.budget.window)
             break
         items = [item for item in items if item.id not in gone]
-        messages = layout(items)
+        messages = written(items)
         total = measured(payload, items, messages).total
     edit.set(messages=messages, floor=floor)
 

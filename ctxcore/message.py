@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from ctxcore.framing import frame
+from ctxcore.framing import frame, tool_name_tokens
 from ctxcore.item import Call, Item, Text
 from ctxcore.models import Model
 from ctxcore.reading import is_media
@@ -26,6 +26,7 @@ class Message:
     role: str
     pieces: tuple[Item | str, ...]
     joined: bool = False
+    frame: int | None = None  # tokens of framing, where its first item does not know them
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -37,7 +38,7 @@ class Message:
 
     def framing(self, model: Model) -> int:
         if not self.joined:
-            return self.items[0].frame
+            return self.items[0].frame if self.frame is None else self.frame
         return frame(model, self.role, result_name_tokens=0 if self.role == "tool" else None)
 
     def cost(self, model: Model, counter: Counter) -> int:
@@ -67,15 +68,34 @@ def as_sent(items: Sequence[Item]) -> tuple[Message, ...]:
     )
 
 
-def join(role: str, sections: Iterable[tuple[str, Sequence[Item], str]], label: Callable[[Item], str] | None = None) -> Message | None:
+def without_callers(messages: tuple[Message, ...], model: Model, counter: Counter) -> tuple[Message, ...]:
+    """The messages, where a result whose call is not among them does not cost the tool's name."""
+    called = {item.group for message in messages for item in message.items if item.calls}
+    return tuple(
+        replace(m, frame=_bare_frame(m, model, counter))
+        if m.role == "tool" and not m.joined and m.items[0].group not in called else m
+        for m in messages
+    )
+
+
+def _bare_frame(message: Message, model: Model, counter: Counter) -> int:
+    name = str((message.items[0].wire or {}).get("name") or "")
+    return frame(model, "tool", result_name_tokens=tool_name_tokens(counter, name))
+
+
+Section = tuple[str, Sequence[Item] | None, str]
+
+
+def join(role: str, sections: Iterable[Section], label: Callable[[Item], str] | None = None) -> Message | None:
     """One message from sections of (opening text, items, text between items); None where there is no item.
 
-    `label` gives a text that is written right before an item."""
+    A section without items is not written; one of None is a closing text. `label` gives a text that is written right
+    before an item."""
     pieces: list[Item | str] = []
     for opening, items, between in sections:
-        if not items and opening and pieces:  # a section without items closes the one before it
+        if items is None and pieces:
             pieces.append(opening)
-        for at, item in enumerate(items):
+        for at, item in enumerate(items or ()):
             lead = (between if at else opening) + (label(item) if label else "")
             pieces += [lead, item] if lead else [item]
     if not pieces:

@@ -21,8 +21,10 @@ Json = Mapping[str, Any]
 SCALARS = str | int | float | bool | None
 
 
-def check(trace: Json, *, valid_input: bool = False, holds_room: bool = True, holds_pairs: bool = True) -> None:
-    """`holds_room` and `holds_pairs` are false where an option asks the system for exactly that fault."""
+def check(
+    trace: Json, *, valid_input: bool = False, holds_room: bool = True, holds_pairs: bool = True, holds_limits: bool = True
+) -> None:
+    """`holds_…` are false where an option asks the system for exactly that fault."""
     json.dumps(trace, allow_nan=False)
     conservation(trace)
     sentences(trace)
@@ -32,6 +34,8 @@ def check(trace: Json, *, valid_input: bool = False, holds_room: bool = True, ho
     lineage(trace)
     if holds_room:
         budget(trace)
+    if is_managed(trace) and holds_limits:
+        ceilings(trace)
     if is_managed(trace) and holds_pairs:
         pairs(trace)
     if trace["variant"] != "article" and valid_input and holds_pairs:
@@ -147,6 +151,26 @@ def budget(trace: Json) -> None:
         assert "floor" in said
     else:
         assert "over-budget" in said
+
+
+def ceilings(trace: Json) -> None:
+    """No limit is used beyond its cap, but by what may never be dropped; and then a problem says so."""
+    for limit in trace["budget"]["limits"]:
+        if limit["used"] > limit["cap"]:
+            said = [p["facts"].get("limit") for stage in trace["stages"] for p in stage["problems"] if p["rule"] == "over-cap"]
+            assert limit["name"] in said, f"{limit} is exceeded in silence"
+            fixed = sum(item["tokens"] for item in fixed_items(trace))
+            assert limit["used"] <= fixed, f"{limit} holds more than the fixed {fixed}"
+
+
+def fixed_items(trace: Json) -> list[Json]:
+    """System texts, the question with its media, pins, and the call groups that these are in."""
+    first = trace["stages"][0]["items"]
+    asked = next((item["message"] for item in reversed(first) if item["source"] == "user"), None)
+    fixed = [item for item in first if item["pinned"] or item["source"] == "system" or (asked and item["message"] == asked)]
+    groups = {item["group"] for item in fixed if item["group"]}
+    ids = {item["id"] for item in first if item in fixed or item["group"] in groups}
+    return [item for item in trace["stages"][-1]["items"] if item["id"] in ids]
 
 
 # -- where things lie -------------------------------------------------------------------------

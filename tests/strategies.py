@@ -173,6 +173,14 @@ OPTIONS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     },
     "raw": {},
 }
+# Options that measure or change texts in a way that limits do not bind.
+LOOSE = {"select.measure", "summarize.trigger", "conversation-compactor.compress_recent", "guardrail.enabled"}
+
+
+def holds_limits(asked: Json) -> bool:
+    return not LOOSE & asked.get("options", {}).keys()
+
+
 typed_limits = st.one_of(st.integers(0, 150).map(lambda share: f"{share}%"), st.integers(0, 3_000).map(str))
 windows = st.one_of(st.integers(1, 200), st.integers(200, 6_000), st.sampled_from((8_000, 128_000, 1_000_000)))
 SYSTEMS = ("gssc", "compiler", "raw")

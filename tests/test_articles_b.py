@@ -215,15 +215,16 @@ def test_b9_the_net_holds_the_window_and_what_was_paid_for_goes_last() -> None:
 
 
 def test_fault_2_1_the_net_pops_the_summary_that_was_just_paid_for() -> None:
-    messages = [system(), *talk(20, 6), user(words(3))]
-    options = {"conversation-compactor.preserve_recent": 4}
-    lost = articled(messages, window=1_500, limits={"history": "90%"}, options=options, sources={"memory": [record("memory-01", words(60))]})
-    assert any(d.rule == "summarized" for d in stage(lost, "conversation-compactor").decisions)
+    messages, sources = [system(), *talk(20, 6), user(words(3))], {"memory": [record("memory-01", words(120))]}
+    more: Any = {"window": 1_800, "options": {"conversation-compactor.preserve_recent": 4}, "sources": sources}
+    lost = articled(messages, **more)
+    assert "summarized" in rules(lost, "conversation-compactor")
     popped = [d.item for d in stage(lost, "final-assembler").decisions if d.rule == "article-safety-net"]
     assert popped[0].startswith("summary-")
     assert not summaries(lost)
-    cured = compiled(messages, window=3_000, options=options)
+    cured = compiled(messages, **more)
     assert summaries(cured)
+    assert cured.fits
 
 
 def test_fault_2_1_it_counts_printed_python_and_gives_up_at_two_messages() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from ctxcore import BudgetError, Scenario, Trace, build
 from tests import laws, strategies
-from tests.build import built, calls, ids, image, result, rules, scenario, system, talk, tool_result, user
+from tests.build import built, calls, ids, image, record, result, rules, system, talk, tool_result, user, words
 
 Json = dict[str, Any]
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
@@ -34,14 +34,16 @@ def run(data: Json, asked: Json) -> Trace:
 @WHOLE
 def test_laws_of_any_system(data: Json, asked: Json) -> None:
     trace = run(data, asked)
-    laws.check(trace.to_json(), valid_input=laws.is_valid(trace.scenario.messages, trace.scenario.tools))
+    valid = laws.is_valid(trace.scenario.messages, trace.scenario.tools)
+    laws.check(trace.to_json(), valid_input=valid, holds_limits=strategies.holds_limits(asked))
 
 
 @given(strategies.scenarios(broken=False), REPAIRED)
 @WHOLE
 def test_laws_of_repaired_systems_on_valid_input(data: Json, asked: Json) -> None:
     trace = run(data, asked)
-    laws.check(trace.to_json(), valid_input=laws.is_valid(trace.scenario.messages, trace.scenario.tools))
+    valid = laws.is_valid(trace.scenario.messages, trace.scenario.tools)
+    laws.check(trace.to_json(), valid_input=valid, holds_limits=strategies.holds_limits(asked))
 
 
 @given(strategies.scenarios(), strategies.settings(("gssc",)), st.permutations(("gather", "select", "summarize")), st.booleans())
@@ -49,7 +51,7 @@ def test_laws_of_repaired_systems_on_valid_input(data: Json, asked: Json) -> Non
 def test_laws_whatever_the_order_of_select_and_summarize(data: Json, asked: Json, order: list[str], twice: bool) -> None:
     chosen = [name for name in order if name != "gather"]
     stages = ("gather", *chosen, *(chosen if twice else ()), "construct")
-    laws.check(run(data, {**asked, "stages": stages}).to_json())
+    laws.check(run(data, {**asked, "stages": stages}).to_json(), holds_limits=False)
 
 
 @given(strategies.scenarios(), strategies.settings(("gssc", "compiler")), st.sampled_from(("gather", "static-content-loader")), st.data())
@@ -60,7 +62,7 @@ def test_laws_of_stages_of_all_systems_mixed(data: Json, asked: Json, first: str
     chosen = drawn.draw(st.lists(st.sampled_from(limited), unique=True, max_size=3))
     last = drawn.draw(st.sampled_from(("construct", "final-assembler")))
     mixed = {**asked, "variant": "repaired", "options": {}, "stages": (first, *chosen, last)}
-    laws.check(run(data, mixed).to_json())
+    laws.check(run(data, mixed).to_json(), holds_limits=False)
 
 
 UNSAFE = {
@@ -75,7 +77,7 @@ def test_laws_where_an_option_asks_for_a_fault_of_the_article(data: Json, name: 
     """The promise that the option takes back is off, all others stand."""
     chosen = drawn.draw(st.lists(st.sampled_from(UNSAFE[name]), unique=True, min_size=1))
     trace = run(data, {"system": name, "window": window, "options": dict(option.split("=") for option in chosen)})
-    laws.check(trace.to_json(), holds_room=not ("net" in "".join(chosen)), holds_pairs=False)
+    laws.check(trace.to_json(), holds_room="net" not in "".join(chosen), holds_pairs=False, holds_limits=False)
 
 
 # -- 4 identity --------------------------------------------------------------------------------
@@ -252,3 +254,20 @@ def test_a_record_that_says_nothing_makes_no_message(name: str) -> None:
     assert [message["role"] for message in trace.messages] == ["user"]
     assert "says-nothing" in rules(trace, trace.snapshots[-1].name, "tool-01")
     laws.check(trace.to_json(), valid_input=True)
+
+
+def test_a_result_without_its_call_costs_no_tool_s_name() -> None:
+    """Groups switched off: the call is dropped, its result stays, and the bill is that of the payload as it stands."""
+    messages = [user(""), user(""), calls("c1", "c2"), result("c2", words(9)), result("c1", "river")]
+    trace = built(messages, window=40, options={"select.whole_groups": "false", "select.admit_compressed": "false"})
+    assert [message["role"] for message in trace.messages] == ["user", "user", "tool"]
+    laws.check(trace.to_json(), holds_pairs=False)
+
+
+@pytest.mark.parametrize("name", ["gssc", "compiler"])
+def test_a_section_without_items_has_no_heading(name: str) -> None:
+    trace = built([system(), user()], sources={"notes": [record("note-01", "a note")]}, system=name)
+    said = str(trace.messages[0]["content"])
+    assert "状态" not in said
+    assert "STATE" not in said
+    assert "CONTEXT" not in said

@@ -39,7 +39,7 @@ class Looking:
     @cached_property
     def every_item(self) -> Mapping[str, Item]:
         """All items up to this stage as they last were, in the order in which they appeared."""
-        found: dict[str, Item] = {}
+        found = {item.id: item for item in self.trace.inputs}
         for snapshot in self.trace.snapshots[: self.at + 1]:
             found |= {item.id: item for item in snapshot.items}
         return found

@@ -10,6 +10,7 @@ from ctxcore.framing import frame
 from ctxcore.item import Item, Source
 from ctxcore.payload import Editor, Payload
 from ctxcore.services import Services
+from ctxcore.stages.ceilings import refused_cost
 from ctxcore.stages.squeeze import squeeze
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class Compaction:
             elif group.first.source is not Source.DOC:
                 others += group.cost
         self.cap = payload.budget.cap("history")
+        others -= refused_cost(payload)
         self.room = payload.budget.room - payload.budget.fixed - others if stage.hold_room else ENDLESS
         self.edit: Editor = payload.edit(stage.name)
 

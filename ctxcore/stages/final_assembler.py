@@ -11,6 +11,7 @@ from ctxcore.item import Item, Source
 from ctxcore.message import Message, as_sent, join
 from ctxcore.payload import Editor, Payload
 from ctxcore.services import Services
+from ctxcore.stages.ceilings import hold_ceilings
 from ctxcore.stages.construct import leading_systems
 from ctxcore.stages.written import lose_all_but_text, plain, pop_first
 
@@ -31,6 +32,7 @@ class FinalAssembler:
     divider: str = field(default="---", metadata={"about": "between documents"})
     net: str = field(default="ranked", metadata={
         "choices": ("ranked", "pop-first"), "about": "over the room: the lowest-ranked group goes, or the message after the system prompt"})
+    hold_limits: bool = field(default=True, metadata={"about": "notes, state and lone tool results that exceed their limit stay out"})
     text_only: bool = field(default=False, metadata={"about": "write role and text alone, and no tools, as the article does"})
 
     def apply(self, payload: Payload, services: Services) -> Payload:
@@ -39,6 +41,8 @@ class FinalAssembler:
             payload = self._lose(edit, payload)
         else:
             lose_empty(edit)
+        if self.hold_limits:
+            hold_ceilings(edit, replace(payload, items=edit.current()))
         items = edit.current()
         if self.net == "pop-first":
             items = pop_first(edit, items, lambda left: self.layout(left, payload.question))
@@ -85,7 +89,7 @@ class FinalAssembler:
         message = join(role, (
             ("", leading, "\n\n"),
             (f"\n\n{self.docs_open}\n", docs, f"\n{self.divider}\n"),
-            (f"\n{self.docs_close}" if docs else "", (), ""),
+            (f"\n{self.docs_close}" if docs else "", None, ""),
             (f"\n\n{self.state_heading}\n", of[Source.STATE], "\n"),
             (f"\n\n{self.memory_heading}\n- ", memory, "\n- "),
         ))

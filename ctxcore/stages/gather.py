@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
@@ -19,16 +20,15 @@ class Gather:
         "choices": ("span", "count"), "about": "span: the newest turn has priority 3; count: as article 1 divides, where 4 turns end at 4"})
 
     def apply(self, payload: Payload, services: Services) -> Payload:
-        return load(payload, self.name, by_count=self.recency == "count")
+        return load(payload, self.name, _priorities_by_count if self.recency == "count" else None)
 
 
-def load(payload: Payload, stage: str, by_count: bool = False) -> Payload:
-    """All the scenario's items, added."""
+def load(payload: Payload, stage: str, change: Callable[[tuple[Item, ...], Payload], tuple[Item, ...]] | None = None) -> Payload:
+    """All the scenario's items, added; `change` may give some of them other values first."""
     found = gathered(payload.scenario, payload.model, payload.counter)
-    items = _priorities_by_count(found.items) if by_count else found.items
-    items = with_pins(items, payload.pins)
+    items = change(found.items, payload) if change else found.items
     edit = payload.edit(stage)
-    edit.add(items, "gathered")
+    edit.add(with_pins(items, payload.pins), "gathered")
     edit.set(question=found.question, query=found.query)
     return edit.done()
 
@@ -40,7 +40,7 @@ def preloaded(payload: Payload) -> Payload:
     return replace(payload, items=items, question=found.question, query=found.query)
 
 
-def _priorities_by_count(items: tuple[Item, ...]) -> tuple[Item, ...]:
+def _priorities_by_count(items: tuple[Item, ...], payload: Payload) -> tuple[Item, ...]:
     """Article 1's own division: position / number of messages, so that the newest of four has 4, not 3."""
     talk = [item.id for item in items if item.source is Source.CONVERSATION]
     rank = {key: int(8 - at / len(talk) * 5) for at, key in enumerate(talk)}

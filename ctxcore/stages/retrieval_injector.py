@@ -10,6 +10,7 @@ from ctxcore.fitting import Purse
 from ctxcore.item import Item, Source
 from ctxcore.payload import Editor, Payload
 from ctxcore.services import Hit, Services
+from ctxcore.stages.ceilings import refused_cost
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class RetrievalInjector:
 
     def _choose(self, payload: Payload, edit: Editor, docs: Sequence[Item], hits: Sequence[Hit], scale: str) -> None:
         others = sum(item.tokens + item.frame for item in payload.items if item.source is not Source.DOC)
-        purse = Purse(payload.budget, payload.budget.room - payload.budget.fixed - others)
+        purse = Purse(payload.budget, payload.budget.room - payload.budget.fixed - others + refused_cost(payload))
         for doc in docs:
             if doc.pinned:
                 purse.take({"retrieval": doc.tokens}, doc.tokens + doc.frame)

@@ -49,7 +49,7 @@ COMPILER = System(
         UserProfileInjector(),
         RetrievalInjector(match="substring", on_misfit="stop"),
         GuardrailStage(),
-        FinalAssembler(net="pop-first", text_only=True),
+        FinalAssembler(net="pop-first", hold_limits=False, text_only=True),
     ),
     limit_of=limit_of,
 )

@@ -47,8 +47,8 @@ def tiles(look: Looking, since: int) -> list[Tile]:
     trace = look.trace
     base: dict[str, int] = {}
     items: dict[str, Item] = {}
-    for snapshot in trace.snapshots:
-        for item in snapshot.items:
+    for state in (trace.inputs, *(snapshot.items for snapshot in trace.snapshots)):
+        for item in state:
             base[item.id] = max(base.get(item.id, 0), item.tokens)
             items.setdefault(item.id, item)
     now = {item.id: item for item in look.snapshot.items}

@@ -54,12 +54,12 @@ function layout(s) {
   const shown = [...s.groups.keys()].filter((name) => !(s.hideFree && (name === "free" || name === "reserve")));
   const area = (names) => names.reduce((total, name) => total + sum(s.groups.get(name), d.base), 0), [used, left] = [false, true].map((room) => shown.filter((name) => ROOM.has(name) === room));
   const [inside, beside] = parted(whole, area(used), area(left)), size = (name) => area([name]);
-  squarify(left, size, beside, (name, rect) => s.groups.get(name).forEach((i) => s.tiles.push({ i, rect })));
   squarify(used, size, inside, (name, rect) => {
     const head = headed(s, name, rect), top = head ? HEAD : 2, [x, y, w, h] = rect;
     s.tiles.push({ group: name, rect, head });
     squarify(s.groups.get(name), base, [x + 2, y + top, w - 4, h - top - 2], (i, inner) => place(s, i, inner));
   });
+  squarify(left, size, beside, (name, rect) => s.groups.get(name).forEach((i) => s.tiles.push({ i, rect })));
 }
 
 // Two rectangles side by side, or one above the other where that is the longer side: the context, and the room beside it.

@@ -1,0 +1,61 @@
+"""The ceilings of what no selecting stage has held: notes under their share, results that answer no call under theirs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ctxcore.item import Item, Source
+from ctxcore.payload import Editor, Payload
+
+# What a limit holds first; of tool results the recent ones, and of these the newest.
+ORDER = (Source.STATE, Source.NOTE, Source.MEMORY, Source.PROFILE, Source.TOOL)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    item: Item
+    limit: str
+    left: int  # tokens of the limit when the item's turn came
+
+
+def refused(payload: Payload) -> tuple[tuple[Refusal, ...], dict[str, int]]:
+    """The records that their limits do not hold, and what is left of each limit: below 0 where fixed texts exceed it.
+
+    System texts and pins take their share first and are never refused.
+    """
+    limit_of = {source: limit.name for limit in reversed(payload.budget.limits) for source in limit.sources}
+    left = payload.budget.caps()
+    lone = [i for i in payload.items if i.source in limit_of and not i.group and i.source in (Source.SYSTEM, *ORDER)]
+    for item in lone:
+        if item.pinned or item.source is Source.SYSTEM:
+            left[limit_of[item.source]] -= item.tokens
+    out = []
+    for item in sorted((i for i in lone if not i.pinned and i.source is not Source.SYSTEM), key=_rank):
+        limit = limit_of[item.source]
+        if item.tokens > left[limit]:
+            out.append(Refusal(item, limit, max(0, left[limit])))
+        else:
+            left[limit] -= item.tokens
+    return tuple(out), left
+
+
+def refused_cost(payload: Payload) -> int:
+    """Tokens that the assembler will not write, framing included: other stages may use their room."""
+    return sum(refusal.item.tokens + refusal.item.frame for refusal in refused(payload)[0])
+
+
+def hold_ceilings(edit: Editor, payload: Payload) -> None:
+    """Drop what is refused; report where the fixed texts alone are over their limit."""
+    out, left = refused(payload)
+    caps = payload.budget.caps()
+    for one in out:
+        edit.drop(one.item, "cap", limit=one.limit, left=one.left, cap=caps[one.limit])
+    for limit in ("system", "tools"):
+        if left.get(limit, 0) < 0:
+            sources = payload.budget.limit(limit).sources
+            over = [i.id for i in payload.items if i.source in sources and (i.pinned or i.source is Source.SYSTEM)]
+            edit.report("over-cap", "warning", over, limit=limit, cap=caps[limit], over=-left[limit])
+
+
+def _rank(item: Item) -> tuple[int, int, int]:
+    return ORDER.index(item.source), *((item.priority, -item.turn) if item.source is Source.TOOL else (0, 0))
