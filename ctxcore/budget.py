@@ -120,17 +120,11 @@ def with_limits(budget: Budget, typed: Mapping[str, str | int | float]) -> Budge
 
 
 def reserve_for(window: int, given: int | None, native: int) -> int:
-    """Tokens kept free for the answer. One that the user sets is never altered. Raises BudgetError if no room is left."""
+    """Tokens kept free for the answer. One that the user sets is never altered, even where it leaves no room: that is
+    a state to be shown, not an error. Raises BudgetError for what can be no number of tokens."""
     reserve = min(native, window // 8) if given is None else given
-    if window <= 0 or reserve < 0:
-        raise BudgetError(f"Window {window:,} and reserve {reserve:,}: both must be tokens, the window above 0.")
-    if window - reserve <= 0:
-        error = BudgetError(
-            f"No room: the reserve of {reserve:,} tokens takes the whole window of {window:,}. "
-            f"Lower --reserve, or take a window of at least {reserve + 1:,}."
-        )
-        error.exit_code = 3
-        raise error
+    if window < 0 or reserve < 0:
+        raise BudgetError(f"Window {window:,} and reserve {reserve:,}: both are numbers of tokens, 0 or more.")
     return reserve
 
 

@@ -36,11 +36,11 @@ class Group:
         """Tokens with the framing of its messages: what the room pays."""
         return sum([item.tokens + (0 if is_attached(item) else item.frame) for item in self.items])
 
-    @cached_property
+    @property
     def first(self) -> Item:
         return self.items[0]
 
-    @cached_property
+    @property
     def turn(self) -> int:
         return self.items[0].turn
 
@@ -48,6 +48,10 @@ class Group:
     def age(self) -> tuple[int, int]:
         """Sorts the newest turn first, and what a message says before its media."""
         return -self.turn, self.first.at
+
+    @cached_property
+    def is_media(self) -> bool:
+        return self.first.is_media
 
     @cached_property
     def longest(self) -> int:

@@ -46,7 +46,10 @@ class Payload:
 
 
 class Editor:
-    """Collects verbs; `done()` yields the new payload. Verbs take one item or many."""
+    """Collects verbs; `done()` yields the new payload. Verbs take one item or many.
+
+    A fact is one value for all items of the call, or a list with one for each.
+    """
 
     def __init__(self, payload: Payload, stage: str) -> None:
         self.payload, self.stage = payload, stage
@@ -152,7 +155,7 @@ class Editor:
         run, columns = found
         run += new
         for name, value in facts.items():
-            columns[name] += (value,) * len(new)
+            columns[name] += value if isinstance(value, list) else (value,) * len(new)
         return new
 
     def _retext(self, action: Action, item: Item, text: str, rule: str, facts: Mapping[str, Any]) -> Item:

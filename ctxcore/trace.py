@@ -95,7 +95,8 @@ class Trace:
 
     @property
     def exit_code(self) -> int:
-        return 0 if self.fits or self.may_overflow else 3
+        has_room = self.budget.room > 0
+        return 0 if has_room and (self.fits or self.may_overflow) else 3
 
     @property
     def messages(self) -> list[dict[str, Any]]:

@@ -29,7 +29,7 @@ SHORT = (
     "    def f():\n\treturn 'x'\r\n",
     "{name} and {0}",
 )
-LONG = (words(40), words(30, "湖"), "留存率为 38%，环比下降 12%。" * 120, "x" * 4_000, "| a | b |\n" * 300, words(300, "dam"))
+LONG = (words(40), words(30, "湖"), "留存率为 38%，环比下降 12%。" * 120, "x" * 4_000, "| a | b |\n" * 300, "\n \n" * 3_000, words(300, "dam"))
 
 texts = st.one_of(st.sampled_from(SHORT), st.sampled_from(LONG), st.text(max_size=30))
 short_texts = st.one_of(st.sampled_from(SHORT), st.text(max_size=12))

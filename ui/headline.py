@@ -18,7 +18,7 @@ def draw_headline(look: Looking, milliseconds: float | None = None) -> None:
     room = trace.budget.room
     with st.container(key="headline", horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(t("headline.tokens", total=number(total), room=number(room)), width="content")
-        st.markdown(t("headline.share", share=f"{100 * total / room:.1f}"), width="content")
+        st.markdown(t("headline.share", share=f"{100 * total / room:.1f}" if room > 0 else "–"), width="content")
         if total > room:
             st.badge(t("headline.over", over=number(total - room)), icon=":material/warning:", color="red")
         elif written:

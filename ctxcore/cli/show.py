@@ -40,8 +40,12 @@ def _headline(found: Trace) -> str:
     t, b = found.totals, found.budget
     fits = "fits" if found.fits else f"OVER by {t.total - b.room:,}"
     return (f"{found.system.name} ({found.settings.variant}) · {found.model.name} · {found.counter.name} {found.counter.exactness}\n"
-            f"{t.total:,} of {b.room:,} tokens ({100 * t.total / b.room:.1f} %), {fits} · window {b.window:,} − reserve {b.reserve:,}\n"
+            f"{t.total:,} of {b.room:,} tokens ({_share(t.total, b.room)}), {fits} · window {b.window:,} − reserve {b.reserve:,}\n"
             f"messages {t.messages:,} + overhead {t.overhead:,} + tools {t.tools:,} + images {t.images:,}")
+
+
+def _share(total: int, room: int) -> str:
+    return f"{100 * total / room:.1f} %" if room > 0 else "no room"
 
 
 def _stage(found: Trace, snapshot: Snapshot, lang: str) -> list[str]:

@@ -25,12 +25,14 @@ def refused(payload: Payload) -> tuple[tuple[Refusal, ...], dict[str, int]]:
     """
     limit_of = {source: limit.name for limit in reversed(payload.budget.limits) for source in limit.sources}
     left = payload.budget.caps()
-    lone = [i for i in payload.items if i.source in limit_of and not i.group and i.source in (Source.SYSTEM, *ORDER)]
-    for item in lone:
-        if item.pinned or item.source is Source.SYSTEM:
+    free = []
+    for item in payload.items:
+        if item.source in limit_of and not item.group and (item.pinned or item.source is Source.SYSTEM):
             left[limit_of[item.source]] -= item.tokens
+        elif item.source in ORDER and not item.group and item.source in limit_of:
+            free.append(item)
     out = []
-    for item in sorted((i for i in lone if not i.pinned and i.source is not Source.SYSTEM), key=_rank):
+    for item in sorted(free, key=_rank):
         limit = limit_of[item.source]
         if item.tokens > left[limit]:
             out.append(Refusal(item, limit, max(0, left[limit])))
@@ -50,11 +52,10 @@ def hold_ceilings(edit: Editor, payload: Payload) -> None:
     caps = payload.budget.caps()
     for one in out:
         edit.drop(one.item, "cap", limit=one.limit, left=one.left, cap=caps[one.limit])
-    for limit in ("system", "tools"):
-        if left.get(limit, 0) < 0:
-            sources = payload.budget.limit(limit).sources
-            over = [i.id for i in payload.items if i.source in sources and (i.pinned or i.source is Source.SYSTEM)]
-            edit.report("over-cap", "warning", over, limit=limit, cap=caps[limit], over=-left[limit])
+    for limit in payload.budget.limits:
+        fixed = [i for i in payload.items if i.source in limit.sources and not i.group and (i.pinned or i.source is Source.SYSTEM)]
+        if fixed and left[limit.name] < 0:
+            edit.report("over-cap", "warning", [i.id for i in fixed], limit=limit.name, cap=caps[limit.name], over=-left[limit.name])
 
 
 def _rank(item: Item) -> tuple[int, int, int]:

@@ -148,26 +148,39 @@ class Compaction:
 
     def _compress_recent(self, protected: Sequence[Group]) -> None:
         """The newest messages alone are too much: the oldest of them is compressed first, the question never."""
-        tokens = sum(g.tokens for g in protected) - self.cap
-        room = sum(g.cost for g in protected) - self.room
         cap = min(self.cap, self.room)
-        for group in protected:
+        plan, over = self._plan(protected)
+        for group, targets in zip(protected, plan, strict=True):
             if is_fixed(group, self.payload):
                 self.edit.keep(group.items, "pinned" if group.pinned else "always")
-                continue
-            targets = self._targets(group, max(tokens, room)) if max(tokens, room) > 0 else {}
-            if not targets and max(tokens, room) > 0:
+            elif targets is None:
                 self.edit.drop(group.items, "oldest-out", cap=cap)
-                tokens, room = tokens - group.tokens, room - group.cost
-                continue
-            for item in group.items:
-                saved = self._shorten(item, targets[item.id], cap) if item.id in targets else 0
-                if item.id not in targets:
-                    self.edit.keep(item, "recent", recent=self.stage.preserve_recent)
-                tokens, room = tokens - saved, room - saved
-        if max(tokens, room) > 0:
-            over = [group.first.id for group in protected if is_fixed(group, self.payload)]
-            self.edit.report("over-cap", "warning", over, limit="history", cap=cap, over=max(tokens, room))
+            else:
+                for item in group.items:
+                    if item.id in targets:
+                        self._shorten(item, targets[item.id], cap)
+                    else:
+                        self.edit.keep(item, "recent", recent=self.stage.preserve_recent)
+        if over > 0:
+            fixed = [group.first.id for group in protected if is_fixed(group, self.payload)]
+            self.edit.report("over-cap", "warning", fixed, limit="history", cap=cap, over=over)
+
+    def _plan(self, protected: Sequence[Group]) -> tuple[list[dict[str, int] | None], int]:
+        """For each group the targets of its items, None where it goes; and by how much what stays is over all the same."""
+        tokens = sum(g.tokens for g in protected) - self.cap
+        room = sum(g.cost for g in protected) - self.room
+        plan: list[dict[str, int] | None] = [{} for _ in protected]
+        free = [at for at, group in enumerate(protected) if not is_fixed(group, self.payload)]
+        for is_last_word in (False, True):  # where compressing was not enough, groups go after all, the oldest first
+            for at in free:
+                over, found = max(tokens, room), plan[at]
+                if over <= 0 or found is None:
+                    continue
+                targets = None if is_last_word else self._targets(protected[at], over) or None
+                before, after = _size(protected[at], found), _size(protected[at], targets)
+                tokens, room = tokens - before[0] + after[0], room - before[1] + after[1]
+                plan[at] = targets
+        return plan, max(tokens, room)
 
     def _targets(self, group: Group, over: int) -> dict[str, int]:
         """As much as the group can give, up to what is needed; empty where it has too little to give."""
@@ -177,16 +190,24 @@ class Compaction:
                 return targets
         return {}
 
-    def _shorten(self, item: Item, target: int, cap: int) -> int:
-        text = self.services.compressor.compress(item.text, query=self.payload.query, max_tokens=target, counter=self.payload.counter)
-        new = self.edit.compress(item, text, "compressed-recent", cap=cap)
-        return item.tokens - new.tokens
+    def _shorten(self, item: Item, target: int, cap: int) -> None:
+        counter = self.payload.counter
+        text = self.services.compressor.compress(item.text, query=self.payload.query, max_tokens=target, counter=counter)
+        self.edit.compress(item, text or counter.cut(item.text, target), "compressed-recent", cap=cap)
 
     def _keep(self, groups: Sequence[Group]) -> None:
         self.edit.keep([item for group in groups for item in group.items], "still-fits", cap=min(self.cap, self.room))
 
     def _drop(self, groups: Sequence[Group], rule: str) -> None:
         self.edit.drop([item for group in groups for item in group.items], rule, cap=min(self.cap, self.room))
+
+
+def _size(group: Group, targets: dict[str, int] | None) -> tuple[int, int]:
+    """Tokens and cost of a group whose items are compressed to `targets`; nothing where it goes."""
+    if targets is None:
+        return 0, 0
+    saved = sum(item.tokens - targets[item.id] for item in group.items if item.id in targets)
+    return group.tokens - saved, group.cost - saved
 
 
 def _in_history(item: Item) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import ClassVar
@@ -16,6 +16,7 @@ from ctxcore.stages.summarize import estimate
 
 LIMIT_OF = {Source.SYSTEM: "system", Source.STATE: "state", Source.NOTE: "notes", Source.MEMORY: "notes",
             Source.PROFILE: "notes", Source.TOOL: "tools", Source.DOC: "docs"}
+TOKENS = attrgetter("tokens")
 FIRST = (Source.STATE, Source.NOTE, Source.MEMORY, Source.PROFILE)
 
 
@@ -47,9 +48,10 @@ class _Selection:
         self.purse = Purse(payload.budget) if stage.hold_room else Purse.without_room(payload.budget)
         self.caps = payload.budget.caps()
         self.long = max(stage.min_target, round(stage.long_item * payload.budget.scale))
-        self.size = estimate if stage.measure == "thirds" else _tokens
+        self.size: Callable[[Item], int] = estimate if stage.measure == "thirds" else TOKENS
         self.gone: set[str] = set()  # messages whose words were dropped: their pictures go with them
         self.closed: set[str] = set()  # limits at which the article's loop has stopped
+        self.refused: dict[tuple[str, str, int], list[Group]] = {}  # by rule, what does not hold them, and what it has left
 
     def done(self) -> Payload:
         free = self._always(groups_of(self.payload.items) if self.stage.whole_groups else singles(self.payload.items))
@@ -65,6 +67,7 @@ class _Selection:
         self._fill(sorted(_of(lone, Source.TOOL), key=by_age), "")
         self._fill(sorted(_of(lone, Source.DOC), key=lambda g: -g.first.relevance), "")
         self._fill(older, "history")
+        self._drop_refused()
         return self.edit.done()
 
     def _always(self, groups: Sequence[Group]) -> list[Group]:
@@ -77,10 +80,10 @@ class _Selection:
             self.purse.take(self._demand(group, "recent"), group.cost)
             for item in group.items:
                 self.edit.note(item, "pinned" if group.pinned else "always", limit=self._limit(item, "recent"))
-        for limit in ("system", "recent"):
-            if self.purse.limits[limit] < 0:
+        for limit, left in self.purse.limits.items():
+            if left < 0:
                 over = [g.first.id for g in fixed if limit in self._demand(g, "recent")]
-                self.edit.report("over-cap", "warning", over, limit=limit, cap=self.caps[limit], over=-self.purse.limits[limit])
+                self.edit.report("over-cap", "warning", over, limit=limit, cap=self.caps[limit], over=-left)
         return free
 
     def _fill(self, groups: Iterable[Group], talk: str) -> None:
@@ -97,10 +100,10 @@ class _Selection:
 
     def _admit(self, group: Group, talk: str) -> None:
         """Keep the group if its limits and the room hold it, whole or compressed; drop it otherwise."""
-        if group.first.is_media and group.first.message in self.gone:
+        if group.is_media and group.first.message in self.gone:
             return self.edit.drop(group.items, "message-gone", message=group.first.message)
         demand = self._demand(group, talk)
-        if stopped := self.closed & demand.keys():
+        if self.closed and (stopped := self.closed & demand.keys()):
             return self.edit.drop(group.items, "article-after-misfit", limit=min(stopped))
         lacking = self.purse.lacking(demand, group.cost)
         if not lacking:
@@ -128,17 +131,25 @@ class _Selection:
             self.purse.limits[limit] -= self.size(item) if target is None else target
 
     def _drop(self, group: Group, lacking: str) -> None:
-        if not group.first.is_media:
+        if not group.is_media:
             self.gone |= group.messages
         left = self.purse.left(lacking)
         if self.stage.on_misfit == "stop":
             self.closed.add(lacking)
-            self.edit.drop(group.items, "article-cap", limit=lacking, left=left, estimate=self.size(group.first))
-        elif lacking == "room":
-            self.edit.drop(group.items, "room", left=left, room=self.payload.budget.room, group=group.tokens)
-        else:
-            rule = "group-cap" if len(group.items) > 1 else "cap"
-            self.edit.drop(group.items, rule, limit=lacking, left=left, cap=self.caps[lacking], group=group.tokens)
+            return self.edit.drop(group.items, "article-cap", limit=lacking, left=left, estimate=self.size(group.first))
+        rule = "room" if lacking == "room" else "group-cap" if len(group.items) > 1 else "cap"
+        self.refused.setdefault((rule, lacking, left), []).append(group)
+        return None
+
+    def _drop_refused(self) -> None:
+        """All at once: of a long conversation most groups meet the same fate."""
+        for (rule, limit, left), groups in self.refused.items():
+            items = [item for group in groups for item in group.items]
+            sizes = [group.tokens for group in groups for _ in group.items]
+            if limit == "room":
+                self.edit.drop(items, rule, left=left, room=self.payload.budget.room, group=sizes)
+            else:
+                self.edit.drop(items, rule, limit=limit, left=left, cap=self.caps[limit], group=sizes)
 
     def _limit(self, item: Item, talk: str) -> str:
         """Results in the conversation count to `tools` with their group's calls to the conversation; in the article,
@@ -160,10 +171,6 @@ class _Selection:
         """Without groups, as in the article, a result in the conversation is conversation, answered call or not."""
         first = group.first
         return bool(first.group) or first.source not in LIMIT_OF or (bool(first.message) and not self.stage.whole_groups)
-
-
-def _tokens(item: Item) -> int:
-    return item.tokens
 
 
 def _of(groups: Iterable[Group], source: Source) -> list[Group]:

@@ -11,8 +11,7 @@ from ui.looking import Looking
 from ui.problems import draw_problems
 from ui.runs import trace_of
 from ui.stage_form import draw_options
-from ui.views.all import VIEWS
-from ui.words import t
+from ui.views.all import VIEWS, pick_view
 
 began = time.perf_counter()
 trace = trace_of(state.workspace())
@@ -26,20 +25,13 @@ with top:
     draw_bar(look)
 
 with st.container(key="stage_bar", horizontal=True, vertical_alignment="center", gap="xsmall"):
-    steps.draw_steps(trace, now)
+    view = pick_view(now.view)
     st.space("stretch")
+    steps.draw_steps(trace, now)
     draw_options(look.snapshot)
 draw_problems(look)
 
-labels = {name: t(f"view.{name}") for name in VIEWS}
-with st.container(key="view_pick"):
-    view = st.segmented_control(t("view.pick"), list(VIEWS), default=now.view if now.view in VIEWS else "items", required=True,
-                                format_func=labels.__getitem__, key=state.key("view"), label_visibility="collapsed", wrap=True)
-state.change(view=view)
-if look.picked:
-    main, side = st.columns([2, 1], gap="medium")
-else:
-    main, side = st.container(), None
+main, side = st.columns([2, 1], gap="medium") if look.picked else (st.container(), None)
 with main:
     VIEWS[view](look)
 if side is not None:
