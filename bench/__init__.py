@@ -1,1 +1,1 @@
-"""What ctxcore costs and how well it fills a window, beside the articles' own algorithms and LangChain: `make bench`."""
+"""What ctxcore costs and how well it fills a window, beside the articles' own algorithms and LangChain."""

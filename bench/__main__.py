@@ -4,39 +4,48 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import Any
+from collections.abc import Callable
+from typing import TypeVar
 
 from bench import report, scaling
 from bench.conversation import conversation
 from bench.cost import costs, window_for
-from bench.memory import memory
+from bench.memory import Memory, memory
 from bench.ours import SETUPS, Builder, scenario
 from bench.quality import qualities
 
 SIZES = (100, 1_000, 10_000, 100_000)
+T = TypeVar("T")
 
 
 def main() -> None:
-    began = time.perf_counter()
-    sizes = [_told(f"costs of {size:,} messages", costs(size)) for size in SIZES]
+    sizes = [_timed(f"costs of {size:,} messages", lambda size=size: costs(size)) for size in SIZES]  # type: ignore[misc]
     print(report.cost_table(sizes), end="\n\n")
     runs = max(size.tokenizer_runs["compiler"] for size in sizes)
-    print(f"A `~` is an estimate from some of the rounds. To summarize at a new budget writes a new block, which is counted: {runs} runs.\n")
-    builder = Builder(scenario(conversation(10_000, 700)), window_for(10_000))
-    memories = {setup: memory(builder.build(setup)) for setup in SETUPS}
+    print(
+        f"`~`: estimated from some of its rounds. A summary is a new text, so it is counted: {runs} tokenizer runs.\n"
+    )
+    memories = _timed("memory", memory_of_each)
     print(report.memory_table(memories), end="\n\n")
-    scalings = [*scaling.rebuilds(), _told("scaling", scaling.first_builds())]
+    scalings = _timed("scaling", lambda: [*scaling.rebuilds(), scaling.first_builds()])
     print(report.scaling_table(scalings), end="\n\n")
-    found = list(qualities())
+    found = _timed("quality", lambda: list(qualities()))
     print(report.quality_table(found), end="\n\n")
-    rows = [[what, seen, "holds" if holds else "does NOT hold"] for what, seen, holds in report.targets(sizes, memories, scalings, found)]
+    results = report.targets(sizes, memories, scalings, found)
+    rows = [[what, seen, "holds" if holds else "does NOT hold"] for what, seen, holds in results]
     print(report.table(["target", "measured", ""], rows))
-    print(f"\n{time.perf_counter() - began:.0f} s in all", file=sys.stderr)
 
 
-def _told(what: str, value: Any) -> Any:
-    print(f"… {what}: done", file=sys.stderr)
-    return value
+def memory_of_each() -> dict[str, Memory]:
+    builder = Builder(scenario(conversation(10_000, 700)), window_for(10_000))
+    return {setup: memory(builder.build(setup)) for setup in SETUPS}
+
+
+def _timed(what: str, run: Callable[[], T]) -> T:
+    began = time.perf_counter()
+    out = run()
+    print(f"{what}: {time.perf_counter() - began:.0f} s", file=sys.stderr)
+    return out
 
 
 if __name__ == "__main__":

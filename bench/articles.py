@@ -7,12 +7,15 @@ an empty text, where article 2's code would stop with an error.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import partial
 
-Message = dict[str, Any]
+from bench.clock import cpu
+from bench.conversation import Message
+
 Count = Callable[[str], int]
 
-SUMMARY = "The user and the assistant discussed failures, restarts and open tickets; no decision was made yet."  # of a model
+# Stands for what a model would write.
+SUMMARY = "The user and the assistant discussed failures, restarts and open tickets; no decision was made yet."
 
 
 def select(messages: Sequence[Message], cap: int) -> list[Message]:
@@ -31,14 +34,16 @@ def select(messages: Sequence[Message], cap: int) -> list[Message]:
     return [_plain(system), *reversed(kept), _plain(question)]
 
 
-def compact(messages: Sequence[Message], window: int, count: Count, share: float = 0.5, recent: int = 6) -> list[Message]:
+def compact(
+    messages: Sequence[Message], window: int, count: Count, share: float = 0.5, recent: int = 6
+) -> list[Message]:
     """Article 2: a history over its share of the window becomes a model's summary and the newest messages.
 
-    Every text is counted for the question whether it is over. The summary is a fixed one: what a model would take is not
-    measured.
+    Every text is counted to know whether it is over. The summary is a fixed one: no model is measured.
     """
     system, history = messages[0], messages[1:]
-    if sum(count(message["content"] or "") for message in history) <= int(window * share) or len(history) <= recent:
+    used = sum(count(message["content"] or "") for message in history)
+    if used <= int(window * share) or len(history) <= recent:
         return [_plain(message) for message in messages]
     summary = {"role": "system", "content": f"[PRIOR CONVERSATION SUMMARY]\n{SUMMARY}"}
     return [_plain(system), summary, *(_plain(message) for message in history[-recent:])]
@@ -50,17 +55,24 @@ def pop_until_it_fits(messages: Sequence[Message], window: int, count: Count) ->
     The whole list is printed and counted again for each.
     """
     left = [_plain(message) for message in messages]
-    while len(left) > 2 and count(str(left)) > window:
+    while len(left) > 2 and _printed_count(left, count) > window:
         del left[1]
     return left
 
 
-def seconds_to_pop(messages: Sequence[Message], pops: int, timed: Callable[[Callable[[], object]], float], count: Count,
-                   samples: int = 5) -> float:
-    """What `pops` rounds of that loop take, estimated from some of them: the lists shrink evenly."""
+def seconds_to_pop(messages: Sequence[Message], window: int, count: Count, samples: int = 3) -> float:
+    """What that loop would take, from some of its rounds: the lists shrink evenly, and the cost with them."""
     left = [_plain(message) for message in messages]
-    starts = [1 + pops * (2 * at + 1) // (2 * samples) for at in range(samples)]
-    return pops / samples * sum(timed(lambda start=start: count(str([left[0], *left[start:]]))) for start in starts)
+    pops = round(len(left) * (1 - window / _printed_count(left, count)))
+    taken = 0.0
+    for at in range(samples):
+        start = 1 + pops * (2 * at + 1) // (2 * samples)
+        taken += cpu(partial(_printed_count, left[start:], count))
+    return pops * taken / samples
+
+
+def _printed_count(messages: Sequence[Message], count: Count) -> int:
+    return count(str(messages))
 
 
 def compile_context(messages: Sequence[Message], window: int, count: Count) -> list[Message]:

@@ -36,14 +36,15 @@ def memory(trace: Trace) -> Memory:
     return Memory(size(payloads), one, size(records, stop=Item), len(payloads))
 
 
-def size(roots: Iterable[Any], stop: type = type(None)) -> int:
-    """Bytes of everything that is reached from `roots`, each object once; texts, small values and `stop` count nothing."""
+def size(roots: Iterable[Any], stop: type | None = None) -> int:
+    """Bytes of everything that is reached from `roots`, each object once; texts, flags and `stop` count nothing."""
+    free = (str, Enum, bool, type, type(None), *((stop,) if stop else ()))
     seen: set[int] = set()
     waiting = list(roots)
     total = 0
     while waiting:
         one = waiting.pop()
-        if id(one) in seen or one is None or isinstance(one, str | Enum | bool | type | stop):
+        if id(one) in seen or isinstance(one, free):
             continue
         seen.add(id(one))
         total += sys.getsizeof(one)
@@ -57,4 +58,5 @@ def _held(one: Any) -> Iterator[Any]:
     elif isinstance(one, list | tuple | set | frozenset):
         yield from one
     elif is_dataclass(one):
-        yield from (getattr(one, f.name) for f in fields(one) if f.name not in NOT_OURS or not isinstance(one, Payload | Item))
+        left_out = NOT_OURS if isinstance(one, Payload | Item) else ()
+        yield from (getattr(one, f.name) for f in fields(one) if f.name not in left_out)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
@@ -15,7 +15,9 @@ TRUNCATE = "compiler, truncate, history=100%"
 SUMMARIZE = "compiler, history=100%"
 SETUPS: dict[str, dict[str, Any]] = {
     TRUNCATE: {
-        "system": "compiler", "limits": {"history": "100%"}, "options": {"conversation-compactor.overflow": "truncate"},
+        "system": "compiler",
+        "limits": {"history": "100%"},
+        "options": {"conversation-compactor.overflow": "truncate"},
     },
     SUMMARIZE: {"system": "compiler", "limits": {"history": "100%"}},
     "compiler": {"system": "compiler"},
@@ -23,6 +25,7 @@ SETUPS: dict[str, dict[str, Any]] = {
     "gssc, no compressing": {"system": "gssc", "options": {"select.admit_compressed": "false"}},
     "raw": {"system": "raw"},
 }
+PLAIN_SETUPS = (TRUNCATE, "compiler", "gssc", "raw")
 NO_TOKENIZER = (TRUNCATE, "gssc, no compressing", "raw")  # these write no new text, so they have nothing to count
 
 
@@ -42,8 +45,7 @@ class Builder:
         counter = counter_for(MODEL)
         before = counter.calls
         trace = build(self.scenario, model=MODEL, window=next(self._windows), **SETUPS[setup])
-        runs = counter.calls - before
-        self.tokenizer_runs[setup] = max(runs, self.tokenizer_runs.get(setup, 0))
+        self.tokenizer_runs[setup] = max(counter.calls - before, self.tokenizer_runs.get(setup, 0))
         return trace
 
     def build_and_tell(self, setup: str) -> int:
@@ -51,6 +53,6 @@ class Builder:
         return sum(len(snapshot.decisions) for snapshot in self.build(setup).snapshots)
 
 
-def first(messages: Sequence[Message], setup: Mapping[str, Any], window: int) -> Trace:
+def first(messages: Sequence[Message], setup: str, window: int) -> Trace:
     """From wire messages to the trace: reading them, counting every text, and the pipeline."""
-    return build(scenario(messages), model=MODEL, window=window, **setup)
+    return build(scenario(messages), model=MODEL, window=window, **SETUPS[setup])

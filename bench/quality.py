@@ -69,11 +69,11 @@ def windows(count: int, low: int = 1_000, high: int = 64_000) -> list[int]:
 def qualities(messages: int = 1_000, count: int = 100) -> Iterator[Quality]:
     talk = conversation(messages, 800, SHORT)
     source = scenario(talk)
-    wrapped = peers.as_langchain(talk)
+    wrapped, counter = peers.as_langchain(talk), peers.true_counter(talk)
     chosen: dict[str, Choose] = {
         TRUNCATE: lambda window, room: _ours(source, TRUNCATE, window),
         SUMMARIZE: lambda window, room: _ours(source, SUMMARIZE, window),
-        "LangChain trim_messages": lambda window, room: peers.as_openai(peers.trim(wrapped, room)),
+        "LangChain trim_messages": lambda window, room: peers.as_openai(peers.trim(wrapped, room, counter)),
         "article 1: select, its cap = the room": lambda window, room: articles.select(talk, room),
         "article 2: compactor and assembler": lambda window, room: articles.compile_context(talk, room, peers.count),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from ctxcore.stage import Stage, options_of
@@ -24,19 +25,27 @@ def systems_json() -> dict[str, Any]:
 
 def _changes(repaired: tuple[Stage, ...], article: tuple[Stage, ...]) -> dict[str, Any]:
     """`stage.option` → value, where the article's variant differs from the repaired one."""
+    meant = {(stage.name, option.name): option.value for stage in repaired for option in options_of(stage)}
     return {
-        f"{one.name}.{new.name}": new.value
-        for one, other in zip(repaired, article, strict=True)
-        for old, new in zip(options_of(one), options_of(other), strict=True)
-        if old.value != new.value
+        f"{stage.name}.{option.name}": option.value
+        for stage in article
+        for option in options_of(stage)
+        if meant.get((stage.name, option.name)) != option.value
     }
+
+
+def about(stage: type[Stage]) -> str:
+    """The first line of what its class says of itself, or else its module; a dataclass without a docstring gets one made."""
+    own = stage.__doc__ or ""
+    text = sys.modules[stage.__module__].__doc__ or "" if own.startswith(f"{stage.__name__}(") else own
+    return text.strip().split("\n")[0]
 
 
 def stages_json() -> dict[str, Any]:
     return {"stages": [
         {
             "name": name,
-            "about": (stage.__doc__ or "").strip().split("\n")[0],
+            "about": about(stage),
             "systems": [system.name for system in SYSTEMS.values() if name in [s.name for s in system.repaired]],
             "options": [
                 {"name": o.name, "type": o.type.__name__, "default": o.value, "choices": list(o.choices), "about": o.about}

@@ -30,6 +30,11 @@ class ContextBudget:
     history_max: int = 30_000
 
     @property
+    def reserve(self) -> int | None:
+        """None where it was left at its default: then a small window has a small one."""
+        return None if self.output_reserve == ContextBudget.output_reserve else self.output_reserve
+
+    @property
     def limits(self) -> dict[str, str]:
         return {CAPS[f.name]: str(getattr(self, f.name)) for f in fields(self) if f.name in CAPS and getattr(self, f.name) != f.default}
 
@@ -58,7 +63,7 @@ class GSSCPipeline:
         }
         scenario = Scenario.from_json({key: value for key, value in given.items() if value is not None})
         self.trace = build(
-            scenario, system="gssc", variant=self.variant, window=self.budget.total_tokens, reserve=self.budget.output_reserve,
+            scenario, system="gssc", variant=self.variant, window=self.budget.total_tokens, reserve=self.budget.reserve,
             limits=self.budget.limits,
             options={"summarize.max_item_tokens": self.max_item_tokens, "select.long_item": self.max_item_tokens},
         )

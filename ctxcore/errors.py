@@ -9,10 +9,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from ctxcore.running import Snapshot
+from collections.abc import Sequence
 
 
 class CtxError(Exception):
@@ -33,6 +30,6 @@ class LedgerError(CtxError): ...
 class StageError(CtxError):
     """A stage raised. `snapshots` are those made before it."""
 
-    def __init__(self, stage: str, cause: Exception, snapshots: tuple[Snapshot, ...]) -> None:
+    def __init__(self, stage: str, cause: Exception, snapshots: Sequence[object]) -> None:
         super().__init__(f"Stage {stage!r} failed: {cause}. The {len(snapshots)} snapshots before it are intact.")
         self.stage, self.snapshots = stage, snapshots

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from ctxcore.fingerprint import Fingerprinted
+from ctxcore.replies import ModelError, OnText, Reply, Stop
 from ctxcore.services import Counter, Hit
 
 
@@ -31,3 +35,48 @@ class HeadCompressor(Fingerprinted):
     def digest(self, texts: Sequence[tuple[str, str]], *, query: str, max_tokens: int, counter: Counter) -> str:
         block = "".join(f"{label}: {text.strip()}\n" for label, text in texts)
         return self.compress(block, query=query, max_tokens=max_tokens, counter=counter)
+
+
+@dataclass(eq=False)
+class ScriptedModel:
+    """Gives the replies that were queued, in their order, and says so in its name. Implements ChatModel."""
+
+    replies: Sequence[str | Reply | ModelError]
+    asked: list[tuple[Mapping[str, Any], ...]] = field(default_factory=list)  # the messages of each call so far
+
+    name = "scripted (no model)"
+
+    @property
+    def fingerprint(self) -> str:
+        """That of the script: what it answers does not depend on what it is asked."""
+        return f"ScriptedModel@1({hashlib.sha256(repr(list(self.replies)).encode()).hexdigest()[:16]})"
+
+    def reply(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        *,
+        tools: Sequence[Mapping[str, Any]] = (),
+        max_tokens: int | None = None,
+        temperature: float = 0.0,
+        schema: Mapping[str, Any] | None = None,
+        on_text: OnText | None = None,
+        stop: Stop | None = None,
+    ) -> Reply:
+        """Text is streamed word by word. Raises what was queued as an error, and ModelError after the last reply."""
+        at = len(self.asked)
+        self.asked.append(tuple(messages))
+        if at >= len(self.replies):
+            raise ModelError("empty", f"all {len(self.replies)} replies of the script are used up", self.name)
+        found = self.replies[at]
+        if isinstance(found, ModelError):
+            raise found
+        whole = found if isinstance(found, Reply) else Reply(found, model=self.name)
+        if on_text is None:
+            return whole
+        shown = ""
+        for piece in re.findall(r"\s*\S+\s*$|\s*\S+", whole.text):
+            if stop is not None and stop():
+                return replace(whole, text=shown, calls=(), finish="stopped")
+            on_text(piece)
+            shown += piece
+        return whole

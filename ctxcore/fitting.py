@@ -103,8 +103,13 @@ def is_fixed(group: Group, payload: Payload) -> bool:
 
 def fixed_items(payload: Payload) -> list[Item]:
     """The items of all fixed groups, in the order of the payload."""
-    fixed = {item.id for group in groups_of(payload.items) if is_fixed(group, payload) for item in group.items}
-    return [item for item in payload.items if item.id in fixed] if fixed else []
+    asked = payload.question.partition("/")[0]
+    fixed = {
+        item.group or item.id
+        for item in payload.items
+        if item.pinned or item.source is Source.SYSTEM or (asked and item.message == asked)
+    }
+    return [item for item in payload.items if (item.group or item.id) in fixed]
 
 
 class Purse:

@@ -62,10 +62,12 @@ def as_sent(items: Sequence[Item]) -> tuple[Message, ...]:
     gathered: dict[str, list[Item]] = {}
     for item in items:
         gathered.setdefault(item.message or item.id, []).append(item)
-    return tuple(
-        Message(parts[0].role, tuple(sorted(parts, key=lambda item: item.at)) if len(parts) > 1 else (parts[0],))
-        for parts in gathered.values()
-    )
+    return tuple(Message(parts[0].role, _in_place(parts)) for parts in gathered.values())
+
+
+def _in_place(parts: list[Item]) -> tuple[Item, ...]:
+    """The parts of one message in the order in which it has them; most messages have one."""
+    return tuple(sorted(parts, key=lambda item: item.at)) if len(parts) > 1 else (parts[0],)
 
 
 def without_callers(messages: tuple[Message, ...], model: Model, counter: Counter) -> tuple[Message, ...]:

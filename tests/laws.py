@@ -56,7 +56,7 @@ def comparable(trace: Json) -> Json:
 
 
 def conservation(trace: Json) -> None:
-    before: dict[str, Json] = {}
+    before = loaded(trace)
     for stage in trace["stages"]:
         after = {item["id"]: item for item in stage["items"]}
         assert len(after) == len(stage["items"]), f"{stage['name']}: an id stands twice"
@@ -68,6 +68,20 @@ def conservation(trace: Json) -> None:
         for decision in stage["decisions"]:
             _is_true(decision, before, after)
         before = after
+
+
+def loaded(trace: Json) -> dict[str, Json]:
+    """The items before the first stage: none where it gathers; else as its decisions tell them."""
+    first = trace["stages"][0]
+    after = {item["id"]: item for item in first["items"]}
+    told = [d for d in first["decisions"] if d["action"] not in ("added", "moved")]
+    return {d["item"]: {"text": after.get(d["item"], {}).get("text"), "tokens": d["before"]} for d in told}
+
+
+def inputs(trace: Json) -> list[Json]:
+    """The items that came in."""
+    known = loaded(trace)
+    return [item for item in trace["stages"][0]["items"] if not known or item["id"] in known]
 
 
 def _one_decision_each(stage: Json, before: Json, after: Json) -> None:
@@ -165,7 +179,7 @@ def ceilings(trace: Json) -> None:
 
 def fixed_items(trace: Json) -> list[Json]:
     """System texts, the question with its media, pins, and the call groups that these are in."""
-    first = trace["stages"][0]["items"]
+    first = inputs(trace)
     asked = next((item["message"] for item in reversed(first) if item["source"] == "user"), None)
     fixed = [item for item in first if item["pinned"] or item["source"] == "system" or (asked and item["message"] == asked)]
     groups = {item["group"] for item in fixed if item["group"]}
@@ -230,7 +244,7 @@ def _part_text(part: Json) -> str | None:
 def pairs(trace: Json) -> None:
     """In each stage a call group is there whole, consumed whole, or gone whole; calls come first."""
     whole: dict[str, set[str]] = {}
-    for item in trace["stages"][0]["items"]:
+    for item in inputs(trace):
         if item["group"] and not _is_media(item):
             whole.setdefault(item["group"], set()).add(item["id"])
     for stage in trace["stages"]:
@@ -290,14 +304,14 @@ def _consume(value: Any) -> None:
 
 def lineage(trace: Json) -> None:
     """Back: every item leads through its parents to input items. Forward: every input item ends somewhere, once."""
-    inputs = {item["id"] for item in trace["stages"][0]["items"]}
+    came = {item["id"] for item in inputs(trace)}
     parents = {item["id"]: item["parents"] for stage in trace["stages"] for item in stage["items"]}
     for item in trace["stages"][-1]["items"]:
         roots = set(_roots(item["id"], parents))
         assert roots, f"{item['id']} has no root"
-        assert roots <= inputs, f"{item['id']} leads to {roots - inputs}"
+        assert roots <= came, f"{item['id']} leads to {roots - came}"
     alive = {item["id"] for item in trace["stages"][-1]["items"]}
-    for key in inputs:
+    for key in came:
         ends = _end(key, trace["stages"][1:])
         assert ends == "dropped" or ends in alive, f"{key} ends nowhere"
 

@@ -132,6 +132,7 @@ def scenarios(draw: st.DrawFn, broken: bool | None = None) -> Json:
 LIMITS = {
     "gssc": ("system", "state", "notes", "recent", "history", "tools", "docs"),
     "compiler": ("system", "history", "retrieval", "tools"),
+    "layered": ("persistent", "recall", "working"),
     "raw": (),
 }
 # Options that leave every promise of the repaired systems standing.
@@ -171,6 +172,7 @@ OPTIONS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
         "final-assembler.docs_close": st.sampled_from(("", "</docs>")),
         "final-assembler.memory_heading": st.sampled_from(("", "## Memory")),
     },
+    "layered": {"trim-working.keep_rounds": st.integers(1, 4), "trim-working.board": st.booleans()},
     "raw": {},
 }
 # Options that measure or change texts in a way that limits do not bind.
@@ -178,12 +180,13 @@ LOOSE = {"select.measure", "summarize.trigger", "conversation-compactor.compress
 
 
 def holds_limits(asked: Json) -> bool:
-    return not LOOSE & asked.get("options", {}).keys()
+    """Whether every limit must hold. The layers are ceilings that force compaction, and may be passed by the board."""
+    return asked["system"] != "layered" and not LOOSE & asked["options"].keys()
 
 
 typed_limits = st.one_of(st.integers(0, 150).map(lambda share: f"{share}%"), st.integers(0, 3_000).map(str))
 windows = st.one_of(st.integers(1, 200), st.integers(200, 6_000), st.sampled_from((8_000, 128_000, 1_000_000)))
-SYSTEMS = ("gssc", "compiler", "raw")
+SYSTEMS = ("gssc", "compiler", "layered", "raw")
 
 
 @st.composite

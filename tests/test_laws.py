@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ctxcore import BudgetError, Scenario, Trace, build
+from ctxcore import Scenario, Trace, build
 from tests import laws, strategies
 from tests.build import built, calls, ids, image, record, result, rules, system, talk, tool_result, user, words
 
@@ -20,7 +20,7 @@ Json = dict[str, Any]
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 WHOLE = settings(max_examples=120, deadline=None, suppress_health_check=SLOW)
 FEWER = settings(WHOLE, max_examples=60)
-REPAIRED = strategies.settings(("gssc", "compiler"), ("repaired",))
+REPAIRED = strategies.settings(("gssc", "compiler", "layered"), ("repaired",))
 
 
 def run(data: Json, asked: Json) -> Trace:
@@ -199,14 +199,13 @@ def spoil(value: Any) -> None:
         value.clear()
 
 
-@given(st.integers(1, 300), st.integers(0, 300))
-def test_no_room_is_said_before_anything_runs(window: int, reserve: int) -> None:
-    if reserve >= window:
-        with pytest.raises(BudgetError, match="No room") as caught:
-            built([user()], window=window, reserve=reserve)
-        assert caught.value.exit_code == 3
-    else:
-        laws.check(built([user()], window=window, reserve=reserve).to_json())
+@given(st.integers(1, 300), st.integers(0, 400), st.sampled_from(("gssc", "compiler")))
+def test_a_reserve_that_takes_the_window_is_a_trace_that_does_not_fit(window: int, reserve: int, name: str) -> None:
+    trace = built([system(), user()], system=name, window=window, reserve=reserve)
+    laws.check(trace.to_json(), valid_input=True)
+    assert trace.budget.reserve == reserve  # one that the user sets is never altered
+    assert trace.exit_code == (0 if trace.fits else 3)
+    assert trace.fits == (trace.floor <= window - reserve)
 
 
 # -- what the laws once caught -----------------------------------------------------------------
@@ -271,3 +270,51 @@ def test_a_section_without_items_has_no_heading(name: str) -> None:
     assert "状态" not in said
     assert "STATE" not in said
     assert "CONTEXT" not in said
+
+
+def test_what_cannot_be_compressed_takes_its_call_along() -> None:
+    """A result of blanks, and no room beside the mark: call and result go together."""
+    messages = [user(), calls("c1"), result("c1", words(40)), user("And?")]
+    options = {"select.min_target": 1, "summarize.marker": "压缩" * 40}
+    trace = built(messages, window=8_000, limits={"tools": 20}, options=options)
+    assert rules(trace, "summarize", "turn-0003") == ["cannot-compress"]
+    assert rules(trace, "summarize", "turn-0002") == ["message-gone"]
+    laws.check(trace.to_json(), valid_input=True)
+
+
+def test_blanks_are_cut_where_no_sentence_can_be_kept() -> None:
+    trace = built([user("\n \n" * 3_000), user()], window=400)
+    assert "to-target" in rules(trace, "summarize", "turn-0001")
+    laws.check(trace.to_json(), valid_input=True)
+
+
+def test_the_mark_is_part_of_the_aim() -> None:
+    """Before a run of one letter, the blank behind the mark breaks a token in two."""
+    trace = built([user("x" * 4_000), user("")], window=117)
+    laws.check(trace.to_json())
+
+
+def test_newest_messages_that_cannot_shrink_enough_go_after_all() -> None:
+    """The question alone is over the history's share: what was merely halved before it does not stay."""
+    messages = [user(words(30)), user(words(31))]
+    trace = built(messages, system="compiler", window=664, reserve=0)
+    assert ids(trace) == ["turn-0002"]
+    laws.check(trace.to_json(), valid_input=True)
+
+
+@pytest.mark.parametrize("name", ["gssc", "compiler"])
+def test_a_pin_over_its_limit_is_said(name: str) -> None:
+    sources = {"memory": [record("memory-01", words(300))]}
+    trace = built([user()], sources=sources, system=name, window=8_000, limits={} if name == "compiler" else {"notes": 10},
+                  pins=("memory-01",))  # fmt: skip
+    assert "memory-01" in ids(trace)
+    assert any(p.rule == "over-cap" for snapshot in trace.snapshots for p in snapshot.problems)
+    laws.check(trace.to_json(), valid_input=True)
+
+
+def test_memory_is_held_by_the_compiler_s_share_of_system() -> None:
+    sources = {"memory": [record("memory-01", "Likes bullets."), record("memory-02", words(100))]}
+    trace = built([system(), *talk(4), user()], sources=sources, system="compiler", window=3_000)
+    assert rules(trace, "final-assembler", "memory-02") == ["cap"]
+    assert set(rules(trace, "conversation-compactor")) == {"untouched"}  # nothing pays for what is not written
+    assert "memory-01" in ids(trace)

@@ -58,7 +58,7 @@ def name_of(page: Path) -> str:
 def table(head: str, rows: Iterator[tuple[str, ...]]) -> str:
     columns = head.count("|") + 1
     lines = (" | ".join(cell.replace("|", "\\|") for cell in row) for row in rows)
-    return "\n".join(f"| {line} |" for line in (head, " | ".join(["---"] * columns), *lines))
+    return "".join(f"| {line} |\n" for line in (head, " | ".join(["---"] * columns), *lines))
 
 
 def stage_table() -> str:
@@ -67,6 +67,7 @@ def stage_table() -> str:
     def rows() -> Iterator[tuple[str, ...]]:
         for stage in stages_json()["stages"]:
             about = (sys.modules[STAGES[stage["name"]].__module__].__doc__ or "").split("\n")[0].rstrip(".")
+            about = re.sub(r" \(c\d+(, c\d+)*\)", "", about)  # numbers of the work list, for those who have it
             is_optional = any((o["name"], o["default"]) == ("enabled", False) for o in stage["options"])
             systems = ", ".join(f"`{name}`" for name in stage["systems"])
             yield f"`{stage['name']}`", systems, about.partition(": ")[2] + " *(off at first)*" * is_optional
@@ -115,7 +116,7 @@ TABLES: Mapping[str, tuple[Path, Callable[[], str]]] = {
 @pytest.mark.parametrize("name", TABLES)
 def test_tables_say_what_the_code_says(name, request):
     page, make = TABLES[name]
-    between = re.compile(rf"(?<=<!-- {name} -->\n).*?(?=\n<!-- /{name} -->)", re.DOTALL)
+    between = re.compile(rf"(?<=<!-- {name} -->\n).*?(?=<!-- /{name} -->)", re.DOTALL)
     if request.config.getoption("--update-golden"):
         page.write_text(between.sub(lambda _: make(), read(page)), encoding="utf-8")
     assert between.search(read(page))[0] == make()
@@ -195,28 +196,27 @@ def fenced(file: str) -> str:
     return re.search(rf"`{re.escape(file)}`.*?```\w+\n(.*?)```", read(README), re.DOTALL)[1]
 
 
-def module(name: str, code: str, folder: Path) -> ModuleType:
-    file = folder / f"{name}.py"
+def module(file: Path, code: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     file.write_text(code, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location(name, file)
+    spec = importlib.util.spec_from_file_location(file.stem, file)
     made = importlib.util.module_from_spec(spec)
-    sys.modules[name] = made  # dataclass looks its module up
+    monkeypatch.setitem(sys.modules, file.stem, made)  # dataclass looks its module up
     spec.loader.exec_module(made)
     return made
 
 
 def test_the_stage_of_the_readme_works_as_it_is_written(tmp_path, monkeypatch):
-    monkeypatch.setattr(sys, "modules", dict(sys.modules))
-    stage = module("repeat_dropper", fenced("ctxcore/stages/repeat_dropper.py"), tmp_path).RepeatDropper
+    code, test_code = fenced("ctxcore/stages/repeat_dropper.py"), fenced("tests/test_repeat_dropper.py")
+    stage = module(tmp_path / "repeat_dropper.py", code, monkeypatch).RepeatDropper
     gssc = SYSTEMS["gssc"]
     with_it = {name: (gssc.stages(name)[0], stage(), *gssc.stages(name)[1:]) for name in ("repaired", "article")}
     monkeypatch.setitem(STAGES, stage.name, stage)
     monkeypatch.setitem(SYSTEMS, "gssc", replace(gssc, **with_it))
-    tests = module("test_repeat_dropper", fenced("tests/test_repeat_dropper.py"), tmp_path)
+    tests = module(tmp_path / "test_repeat_dropper.py", test_code, monkeypatch)
     for name, test in vars(tests).items():
         if name.startswith("test_"):
             test()
-    english, chinese = (json.loads(f"{{{line}}}") for line in fenced("ctxcore/words").strip().split(",\n"))
+    english, chinese = (json.loads(f"{{{line}}}") for line in fenced("ctxcore/words/en.json").strip().split(",\n"))
     assert english["repeats"].format(kept="doc-01", tokens=1) != chinese["repeats"].format(kept="doc-01", tokens=1)
 
 
@@ -231,9 +231,17 @@ def test_links_lead_to_files(page):
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_files_that_are_named_exist(page):
-    """In backticks and in the drawing; those of the README's example stage are for the reader to write."""
-    named = set(re.findall(r"(?<![\w/.])(?:app|server|(?:ctxcore|ui|pages|tests|bench|docs)/[\w/]+)\.(?:py|json|md)\b", read(page)))
+    """But for those of the README's example stage, which are for the reader to write."""
+    named = set(re.findall(r"`((?:ctxcore|ui|pages|tests|bench|docs)/[\w/]+\.\w+)`", read(page)))
     assert {name for name in named if not (ROOT / name).exists() and "repeat_dropper" not in name} == set()
+
+
+def test_the_drawing_names_what_there_is():
+    drawing = re.search(r"who imports whom.*?```", read(README), re.DOTALL)[0]
+    named = re.findall(r"[\w/]+(?:\.py|/(?=[\s,]))", drawing)
+    layers = [ROOT, *(ROOT / layer for layer in ("pages", "ui", "ctxcore"))]
+    assert len(named) > 15
+    assert [name for name in named if not any((layer / name).exists() for layer in layers)] == []
 
 
 def test_screenshots_are_small():

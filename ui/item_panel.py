@@ -11,7 +11,7 @@ from ui.looking import Looking, pick
 from ui.palette import ACTIONS
 from ui.said import says
 from ui.scenarios import edit_item, take_back_edit
-from ui.words import literal, number, t
+from ui.words import code, literal, number, t
 
 SHOWN = 20_000  # characters of one item that are shown
 EDITABLE = 60_000
@@ -24,7 +24,7 @@ def draw_item(look: Looking) -> None:
     item = look.every_item[key]
     with st.container(border=True, key="item_panel"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown(f"**`{literal(key)}`**", width="content")
+            st.markdown(code(key), width="content")
             st.caption(
                 t("item.about", source=str(item.source), role=item.role, tokens=number(item.tokens)), width="content"
             )
@@ -61,7 +61,7 @@ def _story(story: ItemStory) -> None:
             mark = ACTIONS[str(d.action)].glyph
             tokens = number(d.after) if d.before == d.after else f"{number(d.before)} → {number(d.after)}"
             st.markdown(
-                f"{literal(mark)} **{literal(event.stage)}** · {d.action} · `{d.rule}` · {tokens}  \n{literal(says(d.rule, d.facts))}"
+                f"{literal(mark)} **{literal(event.stage)}** · {d.action} · {code(d.rule)} · {tokens}  \n{literal(says(d.rule, d.facts))}"
             )
         st.caption(t(f"item.end.{story.end}", message=story.message if story.message is not None else "–"))
 

@@ -35,7 +35,7 @@ def draw_options(snapshot: Snapshot) -> None:
 def _option(stage: str, option: Option) -> None:
     path = f"{stage}.{option.name}"
     now = state.workspace().options
-    value, key = now.get(path, option.value), state.key("options", path)
+    value, key = now.get(path, option.value), state.key("options", path, state.workspace().variant)
     with st.container(key=f"option_{stage}_{option.name}"):
         if option.type is bool:
             new = st.toggle(option.name, str(value).lower() == "true", key=key, help=option.about)

@@ -42,3 +42,8 @@ def number(value: int) -> str:
 def literal(text: str) -> str:
     """Text as Markdown that shows as the text: no link, image, formula or colour of its own."""
     return MARKDOWN.sub(r"\\\1", text).replace("\n", "  \n")
+
+
+def code(text: str) -> str:
+    """Text as inline code, in which nothing acts."""
+    return f"`{text.replace('`', chr(39))}`"

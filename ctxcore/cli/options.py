@@ -65,7 +65,7 @@ def _run_options(command: Parser) -> None:
     add("--model", metavar="NAME", help="picks tokenizer, window and counting rules (default gpt-4o)")
     add("--window", type=_tokens, metavar="N", help="tokens of the whole window")
     add("--reserve", type=_tokens, metavar="N", help="tokens kept for the answer")
-    add("--limit", action="append", default=[], metavar="NAME=15%%|2000", help="one section's ceiling; repeatable")
+    add("--limit", action="append", default=[], metavar="NAME=15%|2000", help="one section's ceiling; repeatable")
     add("--set", action="append", default=[], metavar="STAGE.OPTION=VALUE", help="one option of one stage; repeatable")
     add("--stages", metavar="a,b,c", help="run these stages in this order instead")
     add("--query", metavar="TEXT", help="the current question")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -77,7 +78,7 @@ def story(told: Story, found: Sequence[Remedy], lang: str) -> str:
         lines.append(f"\n{one.item} → {one.end}" + (f", message {one.message}" if one.message is not None else ""))
         lines += [f"  {MARKS[e.decision.action]} {e.stage:<24} {plain(sentence(e.decision.rule, e.decision.facts, lang))}" for e in one.events]
     for remedy in found:
-        lines.append(f"\nto keep it: {' '.join(plain(word) for word in remedy.argv)}\n  {sentence(remedy.rule, remedy.facts, lang)}")
+        lines.append(f"\nto keep it: {plain(shlex.join(remedy.argv))}\n  {sentence(remedy.rule, remedy.facts, lang)}")
     return "\n".join(lines)
 
 

@@ -31,8 +31,16 @@ class Summarize:
         if not todo:
             return payload
         edit = payload.edit(self.name)
-        for item in todo:
-            self._compress(item, payload, services, edit)
+        texts = {item.id: self._short(item, payload, services) for item in todo}
+        lost = {item.group or item.id: item for item in todo if not texts[item.id]}
+        for item in payload.items:
+            cause = lost.get(item.group or item.id)
+            if cause is item:
+                edit.drop(item, "cannot-compress", aim=self._aim(item))
+            elif cause:
+                edit.drop(item, "message-gone", message=cause.message)
+            elif item.id in texts:
+                self._compress(item, texts[item.id], edit)
         return edit.done()
 
     def _concerns(self, item: Item) -> bool:
@@ -40,21 +48,33 @@ class Summarize:
             return False
         return estimate(item) > self.max_item_tokens if self.trigger == "always" else item.target is not None
 
-    def _compress(self, item: Item, payload: Payload, services: Services, edit: Editor) -> None:
-        aim = item.target if item.target is not None else self.max_tokens
-        room = aim - payload.counter.count(self.marker)
-        text = services.compressor.compress(item.text, query=payload.query, max_tokens=room, counter=payload.counter)
-        if self.trigger == "always":
-            text = text[: self.tool_chars if item.source is Source.TOOL else self.other_chars]
-        if not text:
-            return edit.drop(item, "cannot-compress", aim=aim)
-        short = self.marker + text
-        if payload.counter.count(short) >= item.tokens:
-            return edit.keep(item, "would-grow", after=payload.counter.count(short))
-        if self.trigger == "always":
-            edit.compress(item, short, "long-item", estimate=estimate(item), above=self.max_item_tokens, chars=len(text))
+    def _aim(self, item: Item) -> int:
+        return item.target if item.target is not None else self.max_tokens
+
+    def _short(self, item: Item, payload: Payload, services: Services) -> str:
+        """The marked text, within the aim; "" where not even its beginning fits beside the mark."""
+        count, aim = payload.counter.count, self._aim(item)
+        room = aim - count(self.marker)
+        while room > 0:
+            text = services.compressor.compress(item.text, query=payload.query, max_tokens=room, counter=payload.counter)
+            text = text or payload.counter.cut(item.text, room)  # of blanks, no sentence can be kept
+            if self.trigger == "always":
+                text = text[: self.tool_chars if item.source is Source.TOOL else self.other_chars]
+            over = count(self.marker + text) - aim  # the mark may break a token in two
+            if over <= 0:
+                return self.marker + text if text else ""
+            room -= over
+        return ""
+
+    def _compress(self, item: Item, short: str, edit: Editor) -> None:
+        after = edit.payload.counter.count(short)
+        if after >= item.tokens:
+            edit.keep(item, "would-grow", after=after)
+        elif self.trigger == "always":
+            chars = len(short) - len(self.marker)
+            edit.compress(item, short, "long-item", estimate=estimate(item), above=self.max_item_tokens, chars=chars)
         else:
-            edit.compress(item, short, "to-target", aim=aim, limit=item.limit)
+            edit.compress(item, short, "to-target", aim=self._aim(item), limit=item.limit)
 
 
 def estimate(item: Item) -> int:

@@ -41,11 +41,12 @@ class Visitor:
         return self.settle()
 
     def settle(self) -> Visitor:
-        """Waits until no script runs any more. One that was just asked for has 120 ms to start."""
-        for _ in range(2):
+        """Waits until no script has run for a while: one that was just asked for needs some time to start."""
+        still = 0
+        while still < 3:
             self.page.wait_for_function(IDLE)
-            self.page.wait_for_timeout(120)
-        self.page.wait_for_function(IDLE)
+            self.page.wait_for_timeout(90)
+            still = still + 1 if self.page.evaluate(IDLE) else 0
         return self
 
     def thing(self, test_id: str) -> Locator:
