@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
@@ -19,7 +19,7 @@ from ctxcore.models import model as find_model
 from ctxcore.pump import Stopped, pumped
 from ctxcore.replies import ModelError, OnText, Reply, Stop
 from ctxcore.retrying import Retrying
-from ctxcore.transport import Transport
+from ctxcore.transport import Exchange, Transport
 
 OPENAI = "https://api.openai.com/v1"
 DEFAULT_MODEL = "gpt-4o-mini"
@@ -108,8 +108,7 @@ class Endpoint:
         """The JSON that a route of the server itself answers, one above /v1. Not tried again. Raises ModelError."""
         url = self._url.geturl().rstrip("/").removesuffix("/v1") + path
         try:
-            with closing(pumped(partial(self._transport.post, url, body), self.timeout)) as answers:
-                return next(answers)
+            return self._transport.post(url, body)
         except ModelError as error:
             error.host = self.host
             raise
@@ -125,7 +124,7 @@ class Endpoint:
 
     def _hear(self, draft: Draft, asked: Mapping[str, Any], on_text: OnText | None, stop: Stop | None) -> bool:
         """Whether it was stopped."""
-        with closing(pumped(partial(self._transport.events, asked), self.timeout, stop)) as heard:
+        with closing(pumped(Exchange(self._transport, asked), self.timeout, stop)) as heard:
             try:
                 for event in heard:
                     text = draft.take(event)

@@ -59,12 +59,12 @@ class Group:
 
     @cached_property
     def pinned(self) -> bool:
-        return any([item.pinned for item in self.items])
+        return any(item.pinned for item in self.items)
 
     @cached_property
     def stays(self) -> bool:
         """Pinned, or a system text, or together with one."""
-        return self.pinned or any([item.source is Source.SYSTEM for item in self.items])
+        return self.pinned or any(item.source is Source.SYSTEM for item in self.items)
 
     @cached_property
     def messages(self) -> frozenset[str]:

@@ -83,10 +83,8 @@ class ModelCompressor:
             return self._tell("model-refused-longer", tokens=tokens, left=left, **bill.facts())
         if invented := _invented(source, answer):
             return self._tell("model-invented", numbers=", ".join(invented[:5]), **bill.facts())
-        cut = left > task.max_tokens
-        if cut:
-            limits = {"max_tokens": task.max_tokens, "counter": task.counter}
-            answer = self.fallback.compress(answer, query=task.query, **limits)  # type: ignore[arg-type]
+        if cut := left > task.max_tokens:
+            answer = self.fallback.compress(answer, query=task.query, max_tokens=task.max_tokens, counter=task.counter)
         self._tell("model-summary", tokens=tokens, left=task.counter.count(answer), cut=cut, **bill.facts())
         return answer
 

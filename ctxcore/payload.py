@@ -130,9 +130,8 @@ class Editor:
         """The items as the verbs so far leave them."""
         if not self._now and not self._added:
             return self.payload.items
-        items = self.payload.items
-        kept = [now for now in [self._now.get(item.id, item) for item in items] if now is not None] if self._now else items
-        return (*kept, *self._added)
+        left = [self._now.get(item.id, item) for item in self.payload.items] if self._now else self.payload.items
+        return (*[item for item in left if item is not None], *self._added)
 
     def done(self) -> Payload:
         items = self._order if self._order is not None else self.current()

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from queue import Empty, SimpleQueue
-from threading import Event, Thread
-from typing import TypeVar
+from threading import Thread
+from typing import Protocol, TypeVar
 
 from ctxcore.replies import ModelError, Stop
 
 T = TypeVar("T")
-Source = Callable[[Event], Iterator[T]]
+T_co = TypeVar("T_co", covariant=True)
 Found = SimpleQueue[tuple[T | None, BaseException | None]]  # an item, or how it ended
 LOOK = 0.05  # seconds between two looks at `stop`
+
+
+class Source(Protocol[T_co]):
+    def items(self) -> Iterator[T_co]:
+        """Runs in the thread that reads."""
+        ...
+
+    def leave(self) -> None:
+        """Called from another thread: `items` shall end soon, even where it waits."""
+        ...
 
 
 class Stopped(Exception):
@@ -21,13 +31,12 @@ class Stopped(Exception):
 
 
 def pumped(source: Source[T], patience: float, stop: Stop | None = None) -> Generator[T]:
-    """The items of `source(gone)`. Raises Stopped, or ModelError when none comes for `patience` seconds.
+    """The items of `source`. Raises Stopped, or ModelError when none comes for `patience` seconds.
 
-    Once nobody reads any more, `gone` is set: `source` must then end as soon as it gets a word in.
+    Close it: that is how `source` learns that nobody reads any more.
     """
-    gone = Event()
     found: Found[T] = SimpleQueue()
-    Thread(target=_read, args=(source, gone, found), name="ctxcore-reply", daemon=True).start()
+    Thread(target=_read, args=(source, found), name="ctxcore-reply", daemon=True).start()
     try:
         while True:
             item, failed = _next(found, patience, stop)
@@ -37,15 +46,15 @@ def pumped(source: Source[T], patience: float, stop: Stop | None = None) -> Gene
                 raise failed
             yield item  # type: ignore[misc]  # no failure: it is an item
     finally:
-        gone.set()
+        source.leave()
 
 
-def _read(source: Source[T], gone: Event, found: Found[T]) -> None:
+def _read(source: Source[T], found: Found[T]) -> None:
     try:
-        for item in source(gone):
+        for item in source.items():
             found.put((item, None))
         found.put((None, StopIteration()))
-    except BaseException as failed:  # raised again in the thread that reads
+    except BaseException as failed:  # raised again in the thread that waits for it
         found.put((None, failed))
 
 

@@ -91,8 +91,9 @@ def settle(stage: str, before: Payload, after: Payload) -> None:
         return
     strong, mild = _named(stage, after.records)
     old, new = set(before.items), set(after.items)
-    left, came = {item.id: item for item in old - new}, {item.id: item for item in new - old}
-    for key in (left.keys() | came.keys()) - strong:
+    left = {item.id: item for item in before.items if item not in new and item.id not in strong}
+    came = {item.id: item for item in after.items if item not in old and item.id not in strong}
+    for key in left.keys() | came.keys():
         if key not in mild or not _same_words(left.get(key), came.get(key)):
             raise LedgerError(f"Stage {stage!r} changed item {key!r} without a decision that says so.")
     told, seen = sum(record.saved for record in after.records), before.tokens - after.tokens

@@ -11,8 +11,8 @@ from ctxcore import Scenario, Trace, build
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 Message = dict[str, Any]
 
-PIXEL = (
-    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z/C/HgAGgwJ/lK3Q6wAAAABJRU5ErkJggg=="
+PIXEL = "data:image/png;base64," + (  # one white pixel
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z/C/HgAGgwJ/lK3Q6wAAAABJRU5ErkJggg=="
 )
 WEATHER: Message = {
     "type": "function",
@@ -78,7 +78,9 @@ def scenario(messages: Sequence[Mapping[str, Any]] = (), **more: Any) -> Scenari
     return Scenario.from_json({"schema": "ctxcore.scenario/1", "name": "test", "messages": list(messages), **more})
 
 
-def built(messages: Sequence[Mapping[str, Any]] = (), *, sources: Mapping[str, Any] | None = None, **settings: Any) -> Trace:
+def built(
+    messages: Sequence[Mapping[str, Any]] = (), *, sources: Mapping[str, Any] | None = None, **settings: Any
+) -> Trace:
     return build(scenario(messages, **(sources or {})), **settings)
 
 

@@ -22,7 +22,12 @@ SCALARS = str | int | float | bool | None
 
 
 def check(
-    trace: Json, *, valid_input: bool = False, holds_room: bool = True, holds_pairs: bool = True, holds_limits: bool = True
+    trace: Json,
+    *,
+    valid_input: bool = False,
+    holds_room: bool = True,
+    holds_pairs: bool = True,
+    holds_limits: bool = True,
 ) -> None:
     """`holds_…` are false where an option asks the system for exactly that fault."""
     json.dumps(trace, allow_nan=False)
@@ -171,19 +176,26 @@ def ceilings(trace: Json) -> None:
     """No limit is used beyond its cap, but by what may never be dropped; and then a problem says so."""
     for limit in trace["budget"]["limits"]:
         if limit["used"] > limit["cap"]:
-            said = [p["facts"].get("limit") for stage in trace["stages"] for p in stage["problems"] if p["rule"] == "over-cap"]
+            said = [
+                p["facts"].get("limit")
+                for stage in trace["stages"]
+                for p in stage["problems"]
+                if p["rule"] == "over-cap"
+            ]
             assert limit["name"] in said, f"{limit} is exceeded in silence"
             fixed = sum(item["tokens"] for item in fixed_items(trace))
             assert limit["used"] <= fixed, f"{limit} holds more than the fixed {fixed}"
 
 
 def fixed_items(trace: Json) -> list[Json]:
-    """System texts, the question with its media, pins, and the call groups that these are in."""
+    """System texts, the question with its media, pins, the call groups that these are in, and the task board."""
     first = inputs(trace)
     asked = next((item["message"] for item in reversed(first) if item["source"] == "user"), None)
-    fixed = [item for item in first if item["pinned"] or item["source"] == "system" or (asked and item["message"] == asked)]
+    fixed = [
+        item for item in first if item["pinned"] or item["source"] == "system" or (asked and item["message"] == asked)
+    ]
     groups = {item["group"] for item in fixed if item["group"]}
-    ids = {item["id"] for item in first if item in fixed or item["group"] in groups}
+    ids = {"board"} | {item["id"] for item in first if item in fixed or item["group"] in groups}
     return [item for item in trace["stages"][-1]["items"] if item["id"] in ids]
 
 

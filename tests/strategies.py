@@ -29,31 +29,51 @@ SHORT = (
     "    def f():\n\treturn 'x'\r\n",
     "{name} and {0}",
 )
-LONG = (words(40), words(30, "湖"), "留存率为 38%，环比下降 12%。" * 120, "x" * 4_000, "| a | b |\n" * 300, "\n \n" * 3_000, words(300, "dam"))
+LONG = (
+    words(40),
+    words(30, "湖"),
+    "留存率为 38%，环比下降 12%。" * 120,
+    "x" * 4_000,
+    "| a | b |\n" * 300,
+    "\n \n" * 3_000,
+    words(300, "dam"),
+)
 
 texts = st.one_of(st.sampled_from(SHORT), st.sampled_from(LONG), st.text(max_size=30))
 short_texts = st.one_of(st.sampled_from(SHORT), st.text(max_size=12))
 full_texts = texts.filter(lambda text: bool(text.strip()))
 names = st.sampled_from(("get_weather", "search", "f"))
-arguments = st.sampled_from(("{}", '{"place":"Oslo"}', '{"code":"' + "print(1); " * 150 + '"}', "", "not json", '{"城市":"北京"}'))
-urls = st.sampled_from((PIXEL, "data:image/png;base64,AAAA", "data:image/png;base64,%%%", "https://example.com/a.png", "data:,"))
+arguments = st.sampled_from(
+    ("{}", '{"place":"Oslo"}', '{"code":"' + "print(1); " * 150 + '"}', "", "not json", '{"城市":"北京"}')
+)
+urls = st.sampled_from(
+    (PIXEL, "data:image/png;base64,AAAA", "data:image/png;base64,%%%", "https://example.com/a.png", "data:,")
+)
 
 
 @st.composite
 def media(draw: st.DrawFn) -> Json:
     kind = draw(st.sampled_from(("image", "image", "image", "audio", "file")))
     if kind == "audio":
-        return {"type": "input_audio", "input_audio": {"data": "UklGRg" + "A" * draw(st.sampled_from((2, 4_002))), "format": "wav"}}
+        return {
+            "type": "input_audio",
+            "input_audio": {"data": "UklGRg" + "A" * draw(st.sampled_from((2, 4_002))), "format": "wav"},
+        }
     if kind == "file":
         return {"type": "file", "file": {"filename": "a.pdf", "file_data": "data:application/pdf;base64,JVBERi0x"}}
-    return {"type": "image_url", "image_url": {"url": draw(urls), "detail": draw(st.sampled_from(("low", "high", "auto")))}}
+    return {
+        "type": "image_url",
+        "image_url": {"url": draw(urls), "detail": draw(st.sampled_from(("low", "high", "auto")))},
+    }
 
 
 @st.composite
 def user_messages(draw: st.DrawFn) -> Json:
     if draw(st.integers(0, 3)):
         return {"role": "user", "content": draw(texts)}
-    parts = draw(st.lists(st.one_of(texts.map(lambda text: {"type": "text", "text": text}), media()), min_size=1, max_size=4))
+    parts = draw(
+        st.lists(st.one_of(texts.map(lambda text: {"type": "text", "text": text}), media()), min_size=1, max_size=4)
+    )
     return {"role": "user", "content": parts} | draw(st.sampled_from(({}, {"name": "ann"}, {"mood": {"x": [1, None]}})))
 
 
@@ -78,8 +98,16 @@ def call_groups(draw: st.DrawFn, number: int, broken: bool) -> list[Json]:
         case 3:
             return [first, *answers, answers[0]]
         case _:
-            legacy = {"role": "assistant", "content": None, "function_call": {"name": "f", "arguments": draw(arguments)}}
-            return [legacy, {"role": "function", "name": "f", "content": draw(texts)}, result("call_nobody", draw(texts))]
+            legacy = {
+                "role": "assistant",
+                "content": None,
+                "function_call": {"name": "f", "arguments": draw(arguments)},
+            }
+            return [
+                legacy,
+                {"role": "function", "name": "f", "content": draw(texts)},
+                result("call_nobody", draw(texts)),
+            ]
 
 
 @st.composite
@@ -111,9 +139,17 @@ def records(draw: st.DrawFn) -> Json:
         return [{"id": f"{kind}-{at:02d}", "text": draw(texts)} for at in range(1, draw(few) + 1)]
 
     documents = [one | ({} if (score := draw(scores)) is None else {"score": score}) for one in some("doc")]
-    results = [one | {"tool": draw(st.sampled_from(("sql", "", "{x}"))), "recent": draw(st.booleans())} for one in some("tool")]
+    results = [
+        one | {"tool": draw(st.sampled_from(("sql", "", "{x}"))), "recent": draw(st.booleans())} for one in some("tool")
+    ]
     state = draw(st.one_of(st.none(), texts, st.just({"step": 3, "done": ["a", "b"]})))
-    given: Json = {"documents": documents, "tool_results": results, "notes": some("note"), "memory": some("memory"), "profile": some("profile")}
+    given: Json = {
+        "documents": documents,
+        "tool_results": results,
+        "notes": some("note"),
+        "memory": some("memory"),
+        "profile": some("profile"),
+    }
     return given | ({} if state is None else {"state": {"id": "state-01", "value": state}})
 
 
@@ -190,7 +226,9 @@ SYSTEMS = ("gssc", "compiler", "layered", "raw")
 
 
 @st.composite
-def settings(draw: st.DrawFn, systems: tuple[str, ...] = SYSTEMS, variants: tuple[str, ...] = ("repaired", "article")) -> Json:
+def settings(
+    draw: st.DrawFn, systems: tuple[str, ...] = SYSTEMS, variants: tuple[str, ...] = ("repaired", "article")
+) -> Json:
     """Keywords of `build`."""
     system, window = draw(st.sampled_from(systems)), draw(windows)
     given: Json = {"system": system, "variant": draw(st.sampled_from(variants)), "window": window}
@@ -202,6 +240,8 @@ def settings(draw: st.DrawFn, systems: tuple[str, ...] = SYSTEMS, variants: tupl
     known = OPTIONS[system]
     chosen = draw(st.lists(st.sampled_from(sorted(known)), unique=True, max_size=4)) if known else []
     given["options"] = {path: draw(known[path]) for path in chosen}
-    given["pins"] = tuple(draw(st.lists(st.sampled_from(("38%", "turn-0002", "doc-01", "42", "dam number 7 ", "memory-01")), max_size=2)))
+    given["pins"] = tuple(
+        draw(st.lists(st.sampled_from(("38%", "turn-0002", "doc-01", "42", "dam number 7 ", "memory-01")), max_size=2))
+    )
     given["query"] = draw(st.sampled_from((None, None, "How wide is the river number 7?", "留存率是多少？")))
     return given

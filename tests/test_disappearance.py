@@ -22,7 +22,7 @@ WHOLE = {"select.admit_compressed": "false"}  # nothing is compressed, so that e
 
 
 def leaving(source: Scenario, windows: Sequence[int], **more: Any) -> list[str]:
-    """Ids in the order in which they leave as the window shrinks; those that leave together stand in their own order."""
+    """Ids in the order in which they leave as the window shrinks; those that leave together as they stand."""
     order: list[str] = []
     for present in payloads(source, windows, **more):
         order += [key for key in ids_of(source) if key not in present and key not in order]
@@ -86,7 +86,9 @@ def test_compiler_truncate_loses_the_oldest_first() -> None:
 
 
 def test_compiler_conversation_leaves_before_documents_and_the_summary_last() -> None:
-    source = scenario([system(), user("Where is the pond?"), assistant("There."), *talk(4), user("How wide is the pond?")], **ALL)
+    source = scenario(
+        [system(), user("Where is the pond?"), assistant("There."), *talk(4), user("How wide is the pond?")], **ALL
+    )
     limits = dict.fromkeys(("system", "history", "retrieval", "tools"), "100%")
     options = {"conversation-compactor.hold_room": "false", "conversation-compactor.compress_recent": "false"}
     order = leaving(source, range(900, 40, -5), system="compiler", limits=limits, options=options)
@@ -109,7 +111,8 @@ def test_to_stop_at_the_first_misfit_is_monotone(tokens: list[int], cap: int, mo
     """With a larger limit nothing that was kept is lost."""
     source, options = documents(tokens), WHOLE | {"select.on_misfit": "stop"}
     small, large = (
-        {item.id for item in build(source, limits={"docs": limit}, options=options).final.items} for limit in (cap, cap + more)
+        {item.id for item in build(source, limits={"docs": limit}, options=options).final.items}
+        for limit in (cap, cap + more)
     )
     assert small <= large
 
@@ -117,5 +120,8 @@ def test_to_stop_at_the_first_misfit_is_monotone(tokens: list[int], cap: int, mo
 def test_to_skip_a_misfit_is_not_monotone_and_that_is_worth_knowing() -> None:
     """Documents of 1, 9, 20, 1 tokens: at 2 the first and the last are kept, at 30 the last has no room left."""
     source = documents((1, 9, 20, 1))
-    kept = [{item.id for item in build(source, limits={"docs": cap}, options=WHOLE).final.items if item.source == "doc"} for cap in (2, 30)]
+    kept = [
+        {item.id for item in build(source, limits={"docs": cap}, options=WHOLE).final.items if item.source == "doc"}
+        for cap in (2, 30)
+    ]
     assert kept == [{"doc-00", "doc-03"}, {"doc-00", "doc-01", "doc-02"}]

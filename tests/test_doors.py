@@ -15,7 +15,10 @@ GIVEN: dict[str, Any] = {
     "user_message": "Which is the widest?",
     "conversation_history": [user("Look at the rivers."), assistant("I did.")],
     "tool_results": [{"tool": "sql", "result": "Rhine 400, Rhone 300", "recent": True}],
-    "retrieved_docs": [{"content": "The Rhine flows north.", "score": 0.9}, {"content": "The Rhone flows south.", "score": 0.7}],
+    "retrieved_docs": [
+        {"content": "The Rhine flows north.", "score": 0.9},
+        {"content": "The Rhone flows south.", "score": 0.7},
+    ],
     "task_state": {"goal": "widest river", "step": 2},
     "agent_notes": "Widths are in metres.",
 }
@@ -71,10 +74,14 @@ def test_gssc_pipeline_says_the_same_as_build() -> None:
 def test_context_layer_compiles_without_a_model() -> None:
     search = Texts("The Rhine is 400 m wide.", "The Rhone is 300 m wide.")
     layer = ContextLayer("You know rivers.", [WEATHER], search, model="gpt-4o", max_tokens=4_000)
-    messages = layer.compile([user("Hello"), ContextItem("assistant", "Hello."), ContextItem("user", "How wide is the Rhine?")])
+    messages = layer.compile(
+        [user("Hello"), ContextItem("assistant", "Hello."), ContextItem("user", "How wide is the Rhine?")]
+    )
     assert search.asked == ["How wide is the Rhine?"]
     assert [message["role"] for message in messages] == ["system", "user", "assistant", "user"]
-    assert "[RETRIEVED CONTEXT]\nThe Rhine is 400 m wide.\n---\nThe Rhone is 300 m wide.\n[END" in messages[0]["content"]
+    assert (
+        "[RETRIEVED CONTEXT]\nThe Rhine is 400 m wide.\n---\nThe Rhone is 300 m wide.\n[END" in messages[0]["content"]
+    )
     assert layer.trace is not None
     assert layer.trace.tools == [WEATHER]
 

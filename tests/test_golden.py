@@ -1,4 +1,4 @@
-"""Golden ledgers: every decision of a few built-in scenarios, one a line. `make golden` writes them anew; review the diff."""
+"""Golden ledgers: every decision of a few built-in scenarios, one a line. `make golden` writes them anew."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ RUNS = [
 def ledger(trace: Trace) -> str:
     """Stage, action, item, tokens before and after, rule; then each message, and the total."""
     lines = [line(snapshot.name, decision) for snapshot in trace.snapshots for decision in snapshot.decisions]
-    lines += [f"{'problem':>24} {problem.rule}" for snapshot in trace.snapshots for problem in trace.problems_of(snapshot)]
+    lines += [
+        f"{'problem':>24} {problem.rule}" for snapshot in trace.snapshots for problem in trace.problems_of(snapshot)
+    ]
     for at, (message, (start, end, items)) in enumerate(zip(trace.messages, trace.map, strict=True)):
         lines.append(f"{'message':>24} {at:<3} {message['role']:<10} {end - start:>6}  {' '.join(items)}")
     totals = trace.totals
@@ -42,7 +44,9 @@ def line(stage: str, decision: Decision) -> str:
     return f"{named} {decision.before:>6} -> {decision.after:<6} {decision.rule}"
 
 
-@pytest.mark.parametrize(("system", "variant", "name", "more"), RUNS, ids=[f"{run[0]}-{run[1]}-{run[2]}" for run in RUNS])
+@pytest.mark.parametrize(
+    ("system", "variant", "name", "more"), RUNS, ids=[f"{run[0]}-{run[1]}-{run[2]}" for run in RUNS]
+)
 def test_ledger(system: str, variant: str, name: str, more: dict[str, int], golden: Callable[[str, str], None]) -> None:
     trace = build(Scenario.load(SCENARIOS / f"{name}.json"), system=system, variant=variant, **more)
     golden(f"{system}_{variant}_{name}.txt", ledger(trace))

@@ -46,19 +46,40 @@ def test_laws_of_repaired_systems_on_valid_input(data: Json, asked: Json) -> Non
     laws.check(trace.to_json(), valid_input=valid, holds_limits=strategies.holds_limits(asked))
 
 
-@given(strategies.scenarios(), strategies.settings(("gssc",)), st.permutations(("gather", "select", "summarize")), st.booleans())
+@given(
+    strategies.scenarios(),
+    strategies.settings(("gssc",)),
+    st.permutations(("gather", "select", "summarize")),
+    st.booleans(),
+)
 @FEWER
-def test_laws_whatever_the_order_of_select_and_summarize(data: Json, asked: Json, order: list[str], twice: bool) -> None:
+def test_laws_whatever_the_order_of_select_and_summarize(
+    data: Json, asked: Json, order: list[str], twice: bool
+) -> None:
     chosen = [name for name in order if name != "gather"]
     stages = ("gather", *chosen, *(chosen if twice else ()), "construct")
     laws.check(run(data, {**asked, "stages": stages}).to_json(), holds_limits=False)
 
 
-@given(strategies.scenarios(), strategies.settings(("gssc", "compiler")), st.sampled_from(("gather", "static-content-loader")), st.data())
+@given(
+    strategies.scenarios(),
+    strategies.settings(("gssc", "compiler")),
+    st.sampled_from(("gather", "static-content-loader")),
+    st.data(),
+)
 @FEWER
 def test_laws_of_stages_of_all_systems_mixed(data: Json, asked: Json, first: str, drawn: st.DataObject) -> None:
-    middle = ("select", "summarize", "conversation-compactor", "tool-result-compactor", "retrieval-injector", "guardrail")
-    limited = {"gssc": ("select", "summarize", "tool-result-compactor", "guardrail"), "compiler": middle[2:]}[asked["system"]]
+    middle = (
+        "select",
+        "summarize",
+        "conversation-compactor",
+        "tool-result-compactor",
+        "retrieval-injector",
+        "guardrail",
+    )
+    limited = {"gssc": ("select", "summarize", "tool-result-compactor", "guardrail"), "compiler": middle[2:]}[
+        asked["system"]
+    ]
     chosen = drawn.draw(st.lists(st.sampled_from(limited), unique=True, max_size=3))
     last = drawn.draw(st.sampled_from(("construct", "final-assembler")))
     mixed = {**asked, "variant": "repaired", "options": {}, "stages": (first, *chosen, last)}
@@ -66,14 +87,25 @@ def test_laws_of_stages_of_all_systems_mixed(data: Json, asked: Json, first: str
 
 
 UNSAFE = {
-    "gssc": ("select.whole_groups=false", "construct.safety_net=false", "construct.first_only=true", "construct.text_only=true"),
-    "compiler": ("conversation-compactor.whole_groups=false", "final-assembler.net=pop-first", "final-assembler.text_only=true"),
+    "gssc": (
+        "select.whole_groups=false",
+        "construct.safety_net=false",
+        "construct.first_only=true",
+        "construct.text_only=true",
+    ),
+    "compiler": (
+        "conversation-compactor.whole_groups=false",
+        "final-assembler.net=pop-first",
+        "final-assembler.text_only=true",
+    ),
 }
 
 
 @given(strategies.scenarios(), st.sampled_from(("gssc", "compiler")), strategies.windows, st.data())
 @FEWER
-def test_laws_where_an_option_asks_for_a_fault_of_the_article(data: Json, name: str, window: int, drawn: st.DataObject) -> None:
+def test_laws_where_an_option_asks_for_a_fault_of_the_article(
+    data: Json, name: str, window: int, drawn: st.DataObject
+) -> None:
     """The promise that the option takes back is off, all others stand."""
     chosen = drawn.draw(st.lists(st.sampled_from(UNSAFE[name]), unique=True, min_size=1))
     trace = run(data, {"system": name, "window": window, "options": dict(option.split("=") for option in chosen)})
@@ -83,7 +115,11 @@ def test_laws_where_an_option_asks_for_a_fault_of_the_article(data: Json, name: 
 # -- 4 identity --------------------------------------------------------------------------------
 
 
-@given(strategies.scenarios(), st.sampled_from(("gssc", "compiler")), st.sampled_from(("summarize", "truncate", "prioritize")))
+@given(
+    strategies.scenarios(),
+    st.sampled_from(("gssc", "compiler")),
+    st.sampled_from(("summarize", "truncate", "prioritize")),
+)
 @FEWER
 def test_law_4_far_below_every_limit_nothing_changes(data: Json, name: str, overflow: str) -> None:
     options = {"conversation-compactor.overflow": overflow} if name == "compiler" else {}
@@ -107,7 +143,9 @@ def below_every_limit(trace: Trace, raw: Trace) -> bool:
     if raw.totals.total + heads > trace.budget.room:
         return False
     caps = trace.budget.caps()
-    names = {"system": "system", "state": "state", "doc": "docs", "tool": "tools"} | dict.fromkeys(("note", "memory", "profile"), "notes")
+    names = {"system": "system", "state": "state", "doc": "docs", "tool": "tools"} | dict.fromkeys(
+        ("note", "memory", "profile"), "notes"
+    )
     used: dict[str, int] = {}
     for item in items:
         name = names.get(str(item.source), "recent")
@@ -119,7 +157,9 @@ def unchanged(trace: Trace) -> None:
     for snapshot in trace.snapshots:
         if snapshot.name in ("select", "summarize", "conversation-compactor", "tool-result-compactor", "guardrail"):
             assert {decision.action for decision in snapshot.decisions} <= {"kept"}
-            assert [(item.id, item.parts) for item in snapshot.items] == [(item.id, item.parts) for item in snapshot.before.items]
+            assert [(item.id, item.parts) for item in snapshot.items] == [
+                (item.id, item.parts) for item in snapshot.before.items
+            ]
 
 
 @given(strategies.scenarios(broken=False))
@@ -164,7 +204,8 @@ def test_law_7_in_two_processes(tmp_path: Any) -> None:
     files = [f"{package[0]}/scenarios/{name}.json" for name in names]
     called = [sys.executable, "-c", TWO_PROCESSES, *files]
     running = [
-        subprocess.Popen(called, env={**os.environ, "PYTHONHASHSEED": seed}, stdout=subprocess.PIPE, text=True) for seed in ("1", "2")
+        subprocess.Popen(called, env={**os.environ, "PYTHONHASHSEED": seed}, stdout=subprocess.PIPE, text=True)
+        for seed in ("1", "2")
     ]
     first, second = (process.communicate(timeout=60)[0] for process in running)
     assert first.count("\n") == 24
@@ -305,8 +346,14 @@ def test_newest_messages_that_cannot_shrink_enough_go_after_all() -> None:
 @pytest.mark.parametrize("name", ["gssc", "compiler"])
 def test_a_pin_over_its_limit_is_said(name: str) -> None:
     sources = {"memory": [record("memory-01", words(300))]}
-    trace = built([user()], sources=sources, system=name, window=8_000, limits={} if name == "compiler" else {"notes": 10},
-                  pins=("memory-01",))  # fmt: skip
+    trace = built(
+        [user()],
+        sources=sources,
+        system=name,
+        window=8_000,
+        limits={} if name == "compiler" else {"notes": 10},
+        pins=("memory-01",),
+    )
     assert "memory-01" in ids(trace)
     assert any(p.rule == "over-cap" for snapshot in trace.snapshots for p in snapshot.problems)
     laws.check(trace.to_json(), valid_input=True)

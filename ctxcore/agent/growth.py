@@ -12,6 +12,7 @@ from ctxcore.agent.react_format import Reading
 from ctxcore.agent.tools import Tool
 from ctxcore.board import Board, fingerprint
 from ctxcore.item import Call
+from ctxcore.replies import Reply
 from ctxcore.reading import pair_calls, read_calls, read_content
 from ctxcore.scenario import Record, Scenario
 from ctxcore.words import sentence
@@ -94,6 +95,12 @@ def known_calls(scenario: Scenario) -> dict[str, str]:
     return known
 
 
-def spoken(reading: Reading, text: str) -> str:
-    """What of a reply stays in the conversation beside its call: the thought, or all that it said."""
-    return f"Thought: {reading.thought}" if reading.thought and reading.thought != text.strip() else text.strip()
+def spoken(reading: Reading, reply: Reply) -> str:
+    """What of a reply stays in the conversation beside its call: all that it said, or the thought of one that wrote
+    the call as text."""
+    return reply.text.strip() if reply.calls else reading.thought
+
+
+def as_lines(reading: Reading, call: Call) -> str:
+    """A native call as the lines of a ReAct reply."""
+    return f"Thought: {reading.thought}\nAction: {call.name}\nAction Input: {call.arguments}"

@@ -5,27 +5,20 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ctxcore.agent import growth
-from ctxcore.agent.manner import Asking, Manner, manner_of, settings_of
-from ctxcore.agent.observing import Observer
+from ctxcore.agent.acting import Executor
+from ctxcore.agent.manner import Asking, manner_of, settings_of
 from ctxcore.agent.react_format import FormatError, Reading, read, reply_schema
-from ctxcore.agent.step import ANSWERED, MAX_STEPS, MODEL_ERROR, NO_ROOM, OVERFLOW, STOPPED, Observation, Step, Told
-from ctxcore.agent.tools import Tool, perform
-from ctxcore.board import Board, board_of, fingerprint
-from ctxcore.build import build, stages_for
-from ctxcore.defaults import built_in_services
-from ctxcore.item import Call
+from ctxcore.agent.state import State, begun, recalled
+from ctxcore.agent.step import ANSWERED, MAX_STEPS, MODEL_ERROR, NO_ROOM, OVERFLOW, STOPPED, Step, Told
+from ctxcore.agent.tools import Tool
+from ctxcore.build import build
 from ctxcore.replies import ChatModel, ModelError, Reply
 from ctxcore.scenario import Scenario
 from ctxcore.settings import Settings
-from ctxcore.stages.compress_observation import CompressObservation
-from ctxcore.systems import system_called
 from ctxcore.trace import Trace
 from ctxcore.words import sentence
-
-BOARD_CHARS = 300  # of one entry of the board
 
 
 def react(
@@ -34,16 +27,17 @@ def react(
 ) -> Iterator[Step]:
     """Steps until the answer, or until something else ends it: `Step.ended` of the last one says what.
 
-    `managed=False` runs the same task on system raw. A reply that cannot be read is told to the model once, and is
-    not kept. A failing model ends the loop; its error is on the step. Raises InputError and BudgetError as build does.
+    `managed=False` runs the same task on system raw. A reply that cannot be read is answered once with what is wrong,
+    and not kept. A failing model ends the loop; its error is on the step. Raises InputError and BudgetError as build.
     """
-    asked = settings_of(settings, managed)
-    loop = _Loop(model, tuple(tools), asked, manner_of(asked, managed), asking or Asking(), stop or (lambda: False))
-    state = _State(growth.prepared(scenario, tools, loop.manner, loop.asking))
+    how, asked = asking or Asking(), settings_of(settings, managed)
+    manner = manner_of(asked, managed)
+    loop = _Loop(model, Executor(tuple(tools), asked, manner, how), stop or (lambda: False))
+    state = State(growth.prepared(scenario, tools, manner, how))
     for number in range(1, max_steps + 1):
         step, state = loop.step(number, state)
-        last = number == max_steps and not step.ended
-        yield replace(step, ended=MAX_STEPS) if last else step
+        cut_off = number == max_steps and not step.ended
+        yield replace(step, ended=MAX_STEPS) if cut_off else step
         if step.ended:
             return
 
@@ -61,120 +55,64 @@ def chat_turn(
 
 
 @dataclass(frozen=True)
-class _State:
-    """Between two steps. `aside` are messages for the next build alone: what was wrong with the last reply."""
-
-    scenario: Scenario
-    board: Board | None = None
-    known: tuple[tuple[str, int, str], ...] = ()  # call, step that made it first, what it answered
-    aside: tuple[dict[str, Any], ...] = ()
-    recalled_for: str | None = None  # the sub-task that recall last ran for
-    recalled_at: int = 0
-
-
-@dataclass(frozen=True)
 class _Loop:
     model: ChatModel
-    tools: tuple[Tool, ...]
-    settings: Settings
-    manner: Manner
-    asking: Asking
+    executor: Executor
     stop: Callable[[], bool]
 
-    def step(self, number: int, state: _State) -> tuple[Step, _State]:
-        began = time.perf_counter()
-        step, after = self._made(number, state)
-        return replace(step, seconds=time.perf_counter() - began), after
+    @property
+    def asking(self) -> Asking:
+        return self.executor.asking
 
-    def _made(self, number: int, state: _State) -> tuple[Step, _State]:
+    def step(self, number: int, state: State) -> tuple[Step, State]:
+        began = time.perf_counter()
         sent = growth.with_messages(state.scenario, *state.aside) if state.aside else state.scenario
-        trace = build(sent, self.settings, services=self.asking.services)
-        board = state.board or board_of(trace.inputs, BOARD_CHARS)
-        known = state.known or tuple((key, 0, said) for key, said in growth.known_calls(state.scenario).items())
-        recall, state = self._recall(number, replace(state, board=board, known=known, aside=()), trace)
-        step = Step(number, trace, state.scenario, board, told=recall)
-        over = trace.totals.total > trace.budget.window or not (trace.fits or trace.may_overflow)
-        if over or self.stop():
-            return replace(step, ended=STOPPED if not over else OVERFLOW if trace.may_overflow else NO_ROOM), state
+        trace = build(sent, self.executor.settings, services=self.asking.services)
+        state = begun(state, trace) if number == 1 else state
+        told, state = recalled(replace(state, aside=()), trace, number)
+        step = Step(number, trace, state.scenario, state.board, told=told)
+        over = _over(trace)
+        step, state = (replace(step, ended=over), state) if over else self._asked(step, state)
+        return replace(step, seconds=time.perf_counter() - began), state
+
+    def _asked(self, step: Step, state: State) -> tuple[Step, State]:
+        if self.stop():
+            return replace(step, ended=STOPPED), state
         try:
-            reply = self._ask(trace)
+            reply = self._reply(step.trace)
         except ModelError as error:
             return replace(step, error=str(error), ended=STOPPED if error.kind == "stopped" else MODEL_ERROR), state
         step = replace(step, reply=reply)
         if reply.finish == "stopped":
             return replace(step, ended=STOPPED), state
         try:
-            said = read(reply.text, reply.calls, self.tools, plain_is_answer=self.asking.speech == "calls")
+            said = read(reply.text, reply.calls, self.executor.tools, plain_is_answer=self.asking.speech == "calls")
         except FormatError as error:
-            return self._unread(step, state, reply, error)
-        return self._answered(step, state, said) if said.call is None else self._called(step, state, said, said.call)
+            return self._unread(step, state, reply, str(error))
+        return self._answered(step, state, said) if said.call is None else self.executor.act(step, state, said, said.call)
 
-    def _ask(self, trace: Trace) -> Reply:
-        schema = reply_schema(self.tools) if self.asking.speech == "json" else None
+    def _reply(self, trace: Trace) -> Reply:
+        schema = reply_schema(self.executor.tools) if self.asking.speech == "json" else None
         return self.model.reply(trace.messages, tools=trace.tools, max_tokens=trace.budget.reserve or None, schema=schema,
                                 on_text=self.asking.on_text, stop=self.stop)
 
-    def _unread(self, step: Step, state: _State, reply: Reply, error: FormatError) -> tuple[Step, _State]:
-        correction = sentence("agent-format", {"problem": str(error)}, self.asking.lang)
+    def _unread(self, step: Step, state: State, reply: Reply, problem: str) -> tuple[Step, State]:
+        correction = sentence("agent-format", {"problem": problem}, self.asking.lang)
         aside = ({"role": "assistant", "content": reply.text}, {"role": "user", "content": correction})
-        told = (*step.told, Told("agent-unread", {"problem": str(error)}))
-        return replace(step, error=str(error), told=told), replace(state, aside=aside)
+        told = (*step.told, Told("agent-unread", {"problem": problem}))
+        return replace(step, error=problem, told=told), replace(state, aside=aside)
 
-    def _answered(self, step: Step, state: _State, said: Reading) -> tuple[Step, _State]:
-        board = growth.after_answer(growth.after_naming(step.board, said.sub_task))
+    def _answered(self, step: Step, state: State, said: Reading) -> tuple[Step, State]:
+        board = growth.after_answer(growth.after_naming(state.board, said.sub_task))
         scenario = growth.with_messages(state.scenario, {"role": "assistant", "content": said.answer})
-        scenario = growth.with_board(scenario, board) if self.manner.keeps_board else scenario
-        done = replace(step, thought=said.thought, answer=said.answer, board=board, scenario=scenario, ended=ANSWERED)
-        return done, replace(state, scenario=scenario, board=board)
-
-    def _called(self, step: Step, state: _State, said: Reading, made: Call) -> tuple[Step, _State]:
-        call = replace(made, id=growth.call_id(state.scenario, made.id))
-        mark, same = fingerprint(call), growth.same_call(call)
-        before = next((entry for entry in state.known if entry[0] == same), None)
-        board = growth.after_naming(step.board, said.sub_task) if self.manner.recognises else step.board
-        told = (*step.told, *((Told("agent-one-call", {"more": said.more}),) if said.more else ()))
-        if before and self.manner.recognises:
-            told = (*told, Told("agent-repeat", {"call": mark, "step": before[1]}))
-            observed = self._from_memory(mark, before)
-        else:
-            raw = perform(self.tools, call.name, call.arguments)
-            observed = self._observer(step.trace).observe(raw, mark, board.current or board.goal)
-            told = (*told, *_shortened(observed))
-        known = state.known if before else (*state.known, (same, step.number, observed.text))
-        board = self._board_after(board, mark, step.number)
-        scenario = self._grown(state.scenario, said, step, call, observed)
-        scenario = growth.with_board(scenario, board) if self.manner.keeps_board else scenario
-        done = replace(step, thought=said.thought, call=call, fingerprint=mark, observed=observed, repeated=before is not None,
-                       board=board, scenario=scenario, told=told)
-        return done, replace(state, scenario=scenario, board=board, known=known)
-
-    def _from_memory(self, mark: str, before: tuple[str, int, str]) -> Observation:
-        """What an earlier call answered, and that it was not made again."""
-        _, step, said = before
-        told = sentence("agent-known", {"call": mark, "step": step}, self.asking.lang)
-        text = f"{mark}\n{told}\n{said.removeprefix(mark).strip()}"
-        tokens = self._observer(None).counter.count(text)
-        return Observation(text, text, tokens, tokens)
-
-    def _board_after(self, board: Board, mark: str, number: int) -> Board:
-        """The moment the tool has returned. The article's code writes down that a step is over, and not what was done."""
-        if self.manner.plain_roles:
-            return replace(board, current=f"步骤{number}完成")
-        return growth.after_call(board, mark)
-
-    def _grown(self, scenario: Scenario, said: Reading, step: Step, call: Call, observed: Observation) -> Scenario:
-        reply = step.reply.text if step.reply else ""
-        if self.manner.plain_roles:
-            text = reply or f"Thought: {said.thought}\nAction: {call.name}\nAction Input: {call.arguments}"
-            return growth.with_messages(scenario, {"role": "assistant", "content": text}, {"role": "user", "content": f"观察结果：{observed.text}"})
-        return growth.with_call(scenario, growth.spoken(said, reply), call, observed.text)
-
-    def _recall(self, number: int, state: _State, trace: Trace) -> tuple[tuple[Told, ...], _State]:
-        ...
-
-    def _observer(self, trace: Trace | None) -> Observer:
-        ...
+        if self.executor.manner.keeps_board:
+            scenario = growth.with_board(scenario, board)
+        step = replace(step, thought=said.thought, answer=said.answer, board=board, scenario=scenario, ended=ANSWERED)
+        return step, replace(state, scenario=scenario, board=board)
 
 
-def _shortened(observed: Observation) -> tuple[Told, ...]:
-    ...
+def _over(trace: Trace) -> str:
+    """Why the payload cannot be sent: over the window, or what may never be dropped does not fit; "" where it can."""
+    if trace.totals.total > trace.budget.window:
+        return OVERFLOW if trace.may_overflow else NO_ROOM
+    return "" if trace.fits or trace.may_overflow else NO_ROOM

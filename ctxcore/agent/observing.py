@@ -8,18 +8,19 @@ from ctxcore.agent.adapters import adapt
 from ctxcore.agent.fidelity import facts_of, lost
 from ctxcore.agent.manner import Manner
 from ctxcore.agent.step import Observation
-from ctxcore.sentences import sentences
+from ctxcore.retrieval import relevances
 from ctxcore.services import Compressor, Counter
-from ctxcore.stages.compress_observation import CompressObservation
-from ctxcore.terms import terms
+from ctxcore.stages.compress_observation import CHARS_A_TOKEN, CompressObservation
 
-STRETCH = (1.0, 1.5, 2.0, 3.0)  # of the target length, while numbers that the sub-task asks for are missing
-ASKED = 1 / 3  # share of the sub-task's terms from which on a sentence is about it
+STRETCH = (1.0, 1.5, 2.0, 3.0)  # of the target length, while numbers of the best hit are missing
+RECORD = 80  # characters from which on a line is a hit, and not a field
+NEAR = 0.5  # share of the best hit's score from which on another hit counts as well
+HITS = 2
 
 
 @dataclass(frozen=True)
 class Observer:
-    """Lengths are those of the stage, in characters: the article's 200, or 500 for what holds numbers."""
+    """Lengths are those of the stage: the article's 200 characters, or 500 for what holds numbers, as tokens."""
 
     manner: Manner
     stage: CompressObservation
@@ -35,20 +36,25 @@ class Observer:
 
     def _shortened(self, text: str, goal: str) -> str:
         chars = self.stage.max_chars if any(c.isdigit() for c in text[:20_000]) else self.stage.plain_chars
-        if len(text) <= chars:
+        if self.counter.count(text) * CHARS_A_TOKEN <= chars:
             return text
-        wanted = self._wanted(text, goal) if self.manner.keeps_facts else frozenset()
-        each = self.counter.count(text) / len(text)  # tokens of a character: one number serves English and Chinese
+        source = best_hits(text, goal) if self.manner.keeps_facts else text
+        wanted = set(facts_of(source).numbers) if self.manner.keeps_facts else set()
         short = ""
         for stretch in STRETCH:
-            room = max(1, int(chars * stretch * each))
-            short = self.compressor.compress(text, query=goal, max_tokens=room, counter=self.counter)
+            room = int(chars * stretch / CHARS_A_TOKEN)
+            short = self.compressor.compress(source, query=goal, max_tokens=room, counter=self.counter)
             if wanted <= set(facts_of(short).numbers):
                 break
         return short if short and self.counter.count(short) < self.counter.count(text) else text
 
-    def _wanted(self, text: str, goal: str) -> frozenset[str]:
-        """The numbers in the sentences that are about the sub-task."""
-        asked = set(terms(goal))
-        about = [one for one in sentences(text) if asked and len(asked & set(terms(one))) >= ASKED * len(asked)]
-        return frozenset(number for one in about for number in facts_of(one).numbers)
+
+def best_hits(text: str, goal: str) -> str:
+    """Of a list of hits, those that serve the goal best, in their order; a text that is no list stays whole."""
+    hits = [line for line in text.split("\n") if len(line) >= RECORD]
+    if len(hits) <= HITS:
+        return text
+    scores = relevances(goal, tuple(hits))
+    ranked = sorted(range(len(hits)), key=lambda at: -scores[at])[:HITS]
+    chosen = sorted(at for at in ranked if scores[at] >= NEAR)
+    return "\n".join(hits[at] for at in chosen) or text

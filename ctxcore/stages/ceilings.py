@@ -1,4 +1,4 @@
-"""The ceilings of what no selecting stage has held: notes under their share, results that answer no call under theirs."""
+"""The ceilings of what no other stage holds: notes under their share, results that answer no call under theirs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def refused(payload: Payload) -> tuple[tuple[Refusal, ...], dict[str, int]]:
     left = payload.budget.caps()
     free = []
     for item in payload.items:
-        if item.source in limit_of and not item.group and (item.pinned or item.source is Source.SYSTEM):
+        if item.source in limit_of and _is_fixed(item):
             left[limit_of[item.source]] -= item.tokens
         elif item.source in ORDER and not item.group and item.source in limit_of:
             free.append(item)
@@ -53,9 +53,14 @@ def hold_ceilings(edit: Editor, payload: Payload) -> None:
     for one in out:
         edit.drop(one.item, "cap", limit=one.limit, left=one.left, cap=caps[one.limit])
     for limit in payload.budget.limits:
-        fixed = [i for i in payload.items if i.source in limit.sources and not i.group and (i.pinned or i.source is Source.SYSTEM)]
-        if fixed and left[limit.name] < 0:
-            edit.report("over-cap", "warning", [i.id for i in fixed], limit=limit.name, cap=caps[limit.name], over=-left[limit.name])
+        fixed = [i.id for i in payload.items if i.source in limit.sources and _is_fixed(i)]
+        if fixed and (over := -left[limit.name]) > 0:
+            edit.report("over-cap", "warning", fixed, limit=limit.name, cap=caps[limit.name], over=over)
+
+
+def _is_fixed(item: Item) -> bool:
+    """A system text or a pin; call groups are held by who holds the conversation."""
+    return not item.group and (item.pinned or item.source is Source.SYSTEM)
 
 
 def _rank(item: Item) -> tuple[int, int, int]:

@@ -11,13 +11,12 @@ from ctxcore.item import Item, Source
 from ctxcore.payload import Editor, Payload
 from ctxcore.services import Services
 from ctxcore.stages.ceilings import refused_cost
-from ctxcore.stages.squeeze import squeeze
+from ctxcore.stages.shortening import MIN_SUMMARY, shortening
 
 if TYPE_CHECKING:
     from ctxcore.stages.conversation_compactor import ConversationCompactor
 
 OUTSIDE = frozenset((Source.SYSTEM, Source.STATE, Source.NOTE, Source.MEMORY, Source.PROFILE, Source.DOC))
-MIN_SUMMARY = 32  # tokens below which a summary says nothing
 
 
 class Compaction:
@@ -149,7 +148,8 @@ class Compaction:
     def _compress_recent(self, protected: Sequence[Group]) -> None:
         """The newest messages alone are too much: the oldest of them is compressed first, the question never."""
         cap = min(self.cap, self.room)
-        plan, over = self._plan(protected)
+        free = [at for at, group in enumerate(protected) if not is_fixed(group, self.payload)]
+        plan, over = shortening(protected, free, self.cap, self.room)
         for group, targets in zip(protected, plan, strict=True):
             if is_fixed(group, self.payload):
                 self.edit.keep(group.items, "pinned" if group.pinned else "always")
@@ -165,31 +165,6 @@ class Compaction:
             fixed = [group.first.id for group in protected if is_fixed(group, self.payload)]
             self.edit.report("over-cap", "warning", fixed, limit="history", cap=cap, over=over)
 
-    def _plan(self, protected: Sequence[Group]) -> tuple[list[dict[str, int] | None], int]:
-        """For each group the targets of its items, None where it goes; and by how much what stays is over all the same."""
-        tokens = sum(g.tokens for g in protected) - self.cap
-        room = sum(g.cost for g in protected) - self.room
-        plan: list[dict[str, int] | None] = [{} for _ in protected]
-        free = [at for at, group in enumerate(protected) if not is_fixed(group, self.payload)]
-        for is_last_word in (False, True):  # where compressing was not enough, groups go after all, the oldest first
-            for at in free:
-                over, found = max(tokens, room), plan[at]
-                if over <= 0 or found is None:
-                    continue
-                targets = None if is_last_word else self._targets(protected[at], over) or None
-                before, after = _size(protected[at], found), _size(protected[at], targets)
-                tokens, room = tokens - before[0] + after[0], room - before[1] + after[1]
-                plan[at] = targets
-        return plan, max(tokens, room)
-
-    def _targets(self, group: Group, over: int) -> dict[str, int]:
-        """As much as the group can give, up to what is needed; empty where it has too little to give."""
-        for wanted in (over, group.tokens // 2):
-            targets = squeeze(group, {"history": wanted}, 0, lambda item: "history", longer_than=2 * MIN_SUMMARY, at_least=MIN_SUMMARY)
-            if targets:
-                return targets
-        return {}
-
     def _shorten(self, item: Item, target: int, cap: int) -> None:
         counter = self.payload.counter
         text = self.services.compressor.compress(item.text, query=self.payload.query, max_tokens=target, counter=counter)
@@ -200,14 +175,6 @@ class Compaction:
 
     def _drop(self, groups: Sequence[Group], rule: str) -> None:
         self.edit.drop([item for group in groups for item in group.items], rule, cap=min(self.cap, self.room))
-
-
-def _size(group: Group, targets: dict[str, int] | None) -> tuple[int, int]:
-    """Tokens and cost of a group whose items are compressed to `targets`; nothing where it goes."""
-    if targets is None:
-        return 0, 0
-    saved = sum(item.tokens - targets[item.id] for item in group.items if item.id in targets)
-    return group.tokens - saved, group.cost - saved
 
 
 def _in_history(item: Item) -> bool:

@@ -13,7 +13,7 @@ from ctxcore.services import Services
 
 @dataclass(frozen=True)
 class Degrade:
-    """What is in the persistent layer is never dropped: beyond its share it is reported."""
+    """What is in the persistent layer is never dropped, nor is the question or the board: beyond its share it is reported."""
 
     name: ClassVar[str] = "degrade"
     enabled: bool = field(default=True, metadata={"about": "run this stage"})
@@ -22,13 +22,13 @@ class Degrade:
     def apply(self, payload: Payload, services: Services) -> Payload:
         edit = payload.edit(self.name)
         caps = payload.budget.caps()
-        persistent = weight(of_layer(payload.items, PERSISTENT))
-        if persistent > caps[PERSISTENT]:
-            over = [item.id for item in of_layer(payload.items, PERSISTENT)]
-            edit.report("over-cap", "warning", over, limit=PERSISTENT, cap=caps[PERSISTENT], over=persistent - caps[PERSISTENT])
         over_room = -room_left(payload)
         over_room -= self._recall(payload, edit, over_room)
         self._rounds(payload, edit, max(over_room, weight(of_layer(payload.items, WORKING)) - caps[WORKING]))
+        for layer in (PERSISTENT, RECALL, WORKING):
+            left = of_layer(edit.current(), layer)
+            if (over := weight(left) - caps[layer]) > 0:
+                edit.report("over-cap", "warning", [item.id for item in left], limit=layer, cap=caps[layer], over=over)
         return edit.done()
 
     def _recall(self, payload: Payload, edit: Editor, over: int) -> int:

@@ -51,7 +51,7 @@ class _Selection:
         self.size: Callable[[Item], int] = estimate if stage.measure == "thirds" else TOKENS
         self.gone: set[str] = set()  # messages whose words were dropped: their pictures go with them
         self.closed: set[str] = set()  # limits at which the article's loop has stopped
-        self.refused: dict[tuple[str, str, int], list[Group]] = {}  # by rule, what does not hold them, and what it has left
+        self.refused: dict[tuple[str, str, int], list[Group]] = {}  # by rule, by what is full, and by what it has left
 
     def done(self) -> Payload:
         free = self._always(groups_of(self.payload.items) if self.stage.whole_groups else singles(self.payload.items))
@@ -108,7 +108,8 @@ class _Selection:
         lacking = self.purse.lacking(demand, group.cost)
         if not lacking:
             return self._keep(group, talk, {})
-        targets = self._targets(group, demand, talk) if self.stage.admit_compressed and group.longest > self.long else {}
+        may_shrink = self.stage.admit_compressed and group.longest > self.long
+        targets = self._targets(group, demand, talk) if may_shrink else {}
         return self._keep(group, talk, targets) if targets else self._drop(group, lacking)
 
     def _targets(self, group: Group, demand: dict[str, int], talk: str) -> dict[str, int]:
