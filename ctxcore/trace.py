@@ -145,7 +145,7 @@ class Trace:
             found.insert(0, Problem("shares-over-window", "warning", {"surplus": round(100 * surplus, 2), "window": self.budget.window}))
         if snapshot is not self.snapshots[-1]:
             return tuple(found)
-        if not self.final.messages:
+        if not self.final.messages and self.final.items:
             found.append(Problem("not-assembled", "error", {}))
         if not self.fits and not any(problem.rule == "floor" for problem in found):
             over = {"total": self.totals.total, "room": self.budget.room, "over": self.totals.total - self.budget.room}

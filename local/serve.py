@@ -51,6 +51,7 @@ def start(model: Path, port: int) -> Any:
     params.cpuparams.n_threads = 1  # writing gains nothing from a second thread
     params.cpuparams_batch.n_threads = min(2, os.cpu_count() or 1)
     params.cache_ram_mib = 128  # of prompts seen before; the default is 8 GiB
+    params.n_batch = 512  # between two batches it notices that nobody waits any more
     params.verbosity = 1
     params.offline, params.ui, params.use_jinja = True, False, True
     return xllamacpp.Server(params)

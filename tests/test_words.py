@@ -106,7 +106,8 @@ def test_no_string_reaches_the_screen_past_the_catalogue():
 
 @given(st.text("ab *_`[](){}#<>!|~$&:\\.-+1\n"))
 def test_literal_text_loses_nothing(text):
-    assert re.sub(r"\\([^\w\s]|_)", r"\1", literal(text)).replace("  \n", "\n") == text.replace("  \n", "\n")
+    shown = re.sub(r"\\([^\w\s]|_)", r"\1", literal(text))
+    assert re.sub(r" *\n", "\n", shown) == re.sub(r" *\n", "\n", text)
 
 
 @pytest.mark.parametrize("text", ["![x](http://evil/?q=1)", "[a](javascript:1)", ":red[x]", "$x$", "<img src=x>"])

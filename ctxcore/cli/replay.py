@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ctxcore.cli.main import Outcome
 from ctxcore.cli.options import scenario_of, settings_of
@@ -21,11 +22,10 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 def replay(args: argparse.Namespace) -> Outcome:
     scenario = scenario_of(args)
-    given = settings_of(args)
-    asked = settings_for(scenario, given)
-    if asked.query:
+    asked = settings_for(scenario, settings_of(args))
+    if asked.query:  # one more turn at the end
         scenario = scenario.with_query(asked.query)
-    turns = tuple(played(scenario, settings_for(scenario, {**given, "query": None}), at=args.at))
+    turns = tuple(played(scenario, replace(asked, query=None), at=args.at))
     if not turns:
         raise InputError(f"{args.file}: it holds no conversation to play; give a file with messages.")
     found = findings_of_replay(turns)

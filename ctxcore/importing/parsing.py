@@ -12,6 +12,7 @@ from ctxcore.errors import InputError
 
 # A brace or bracket may open a Markdown link or a template: JSON goes on with a name, a text or another bracket.
 LIKE_JSON = re.compile(r"""\s*(\{\s*(["'}]|$)|\[\s*([{"\]]|\[\s*[\["{]|$))""")
+NAMELESS = re.compile(r"\s*\{(?![{%])")  # pasted or piped: a brace is JSON, unless it opens a template
 SUFFIXES = (".json", ".jsonl", ".ndjson", ".traj")
 LONGEST_INT = 4_300  # digits: Python reads no longer ones
 
@@ -25,7 +26,8 @@ class Parsed:
 
 def parsed(text: str, name: str) -> Parsed | None:
     """None for what does not look like JSON. Raises InputError with line and column for broken JSON."""
-    if not LIKE_JSON.match(text) and not name.lower().endswith(SUFFIXES):
+    nameless = name in ("", "-") and bool(NAMELESS.match(text))
+    if not LIKE_JSON.match(text) and not nameless and not name.lower().endswith(SUFFIXES):
         return None
     try:
         return Parsed((_value(text),), ())

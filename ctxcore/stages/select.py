@@ -108,14 +108,18 @@ class _Selection:
         lacking = self.purse.lacking(demand, group.cost)
         if not lacking:
             return self._keep(group, talk, {})
-        may_shrink = self.stage.admit_compressed and group.longest > self.long
+        may_shrink = self.stage.admit_compressed and any(item.tokens > self._long(item, talk) for item in group.items)
         targets = self._targets(group, demand, talk) if may_shrink else {}
         return self._keep(group, talk, targets) if targets else self._drop(group, lacking)
 
     def _targets(self, group: Group, demand: dict[str, int], talk: str) -> dict[str, int]:
         need = {limit: tokens - self.purse.left(limit) for limit, tokens in demand.items()}
         return squeeze(group, need, group.cost - self.purse.left("room"), lambda item: self._limit(item, talk),
-                       longer_than=self.long, at_least=self.stage.min_target)
+                       longer_than=lambda item: self._long(item, talk), at_least=self.stage.min_target)
+
+    def _long(self, item: Item, talk: str) -> int:
+        """Tokens above which an item may be compressed: it is long, or more than the whole of its limit."""
+        return min(self.long, self.caps[self._limit(item, talk)])
 
     def _keep(self, group: Group, talk: str, targets: dict[str, int]) -> None:
         self.purse.room -= group.cost

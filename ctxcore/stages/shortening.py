@@ -36,7 +36,7 @@ def _targets(group: Group, over: int) -> Targets:
     """As much as the group can give, up to what is needed; empty where it has too little to give."""
     for wanted in (over, group.tokens // 2):
         need = {"history": wanted}
-        found = squeeze(group, need, 0, lambda item: "history", longer_than=2 * MIN_SUMMARY, at_least=MIN_SUMMARY)
+        found = squeeze(group, need, 0, lambda item: "history", longer_than=lambda item: 2 * MIN_SUMMARY, at_least=MIN_SUMMARY)
         if found:
             return found
     return {}

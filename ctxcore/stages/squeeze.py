@@ -9,11 +9,12 @@ from ctxcore.item import Item
 
 
 def squeeze(
-    group: Group, need: Mapping[str, int], room: int, limit_of: Callable[[Item], str], *, longer_than: int, at_least: int
+    group: Group, need: Mapping[str, int], room: int, limit_of: Callable[[Item], str], *, longer_than: Callable[[Item], int],
+    at_least: int,
 ) -> dict[str, int]:
     """Item id → tokens to compress it to, so that the group gives up `need` tokens in each limit and `room` in all.
 
-    Only words can be compressed, and only those of items longer than `longer_than`; none goes below `at_least`.
+    Only words can be compressed, and only those of items longer than `longer_than` says; none goes below `at_least`.
     Empty where that cannot be reached.
     """
     targets: dict[str, int] = {}
@@ -22,7 +23,7 @@ def squeeze(
     for item in sorted(group.items, key=lambda item: -item.tokens):
         limit = limit_of(item)
         wanted = max(owed.get(limit, 0), room)
-        if wanted <= 0 or item.tokens <= longer_than or item.pinned or item.is_media or item.calls:
+        if wanted <= 0 or item.tokens <= longer_than(item) or item.pinned or item.is_media or item.calls:
             continue
         target = max(at_least, item.tokens - wanted)
         if target >= item.tokens:

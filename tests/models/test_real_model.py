@@ -166,7 +166,7 @@ PROMPTS = {
 def test_the_bill_is_predicted_to_the_token(local_model: Endpoint, name: str):
     tokens, exactness = predicted(local_model, PROMPTS[name])
     try:
-        billed = local_model.reply(PROMPTS[name], max_tokens=1).prompt_tokens
+        billed = local_model.reply(PROMPTS[name], max_tokens=3).prompt_tokens
     except ModelError as error:
         pytest.fail(str(error))
     assert exactness == "exact"
