@@ -12,8 +12,11 @@ from ui.words import t
 PAGES = (
     ("debug", "playground", "", "tune"),
     ("debug", "sources", "sources", "edit_note"),
+    ("debug", "agent", "agent", "smart_toy"),
     ("show", "present", "present", "slideshow"),
 )
+
+ON_ITS_OWN = ("agent", "present")  # pages that bring their own scenario and settings
 
 
 def menu() -> list[st.Page]:
@@ -35,7 +38,8 @@ def main() -> None:
     page = st.navigation(menu(), position="top")
     try:
         with frame.boundary(), frame.sidebar():
-            draw_controls()
+            if page.url_path not in ON_ITS_OWN:
+                draw_controls()
         with frame.boundary():
             page.run()
         frame.show_notices()

@@ -13,7 +13,7 @@ from bench.clock import Run, cpu, medians, settled
 from bench.conversation import Message, conversation, texts
 from bench.ours import PLAIN_SETUPS, SETUPS, TRUNCATE, Builder, first, scenario
 
-ROUNDS = {100: 15, 1_000: 11, 10_000: 7, 100_000: 3}
+ROUNDS = {100: 15, 1_000: 11, 10_000: 15, 100_000: 2}
 FIRSTS = {100: 5, 1_000: 5, 10_000: 2}  # rounds of first builds; of more messages, one setup once
 LONG = 10_000  # messages above which a peer runs once
 WHOLE = 1_000  # messages up to which article 2's loop is run to its end

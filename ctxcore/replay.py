@@ -1,4 +1,4 @@
-"""Any conversation played turn by turn: the build as it would have been each time the model was asked (article 2, b17)."""
+"""Any conversation played turn by turn: the build as it would have been each time the model was asked (b17)."""
 
 from __future__ import annotations
 
@@ -60,14 +60,24 @@ class Turn:
     def to_json(self) -> dict[str, Any]:
         budget = self.trace.budget
         return {
-            "number": self.number, "index": self.index, "question": self.question, "total": self.total, "room": budget.room,
-            "window": budget.window, "fits": self.trace.fits, "growth": self.growth, "unmanaged": self.unmanaged,
+            "number": self.number,
+            "index": self.index,
+            "question": self.question,
+            "total": self.total,
+            "room": budget.room,
+            "window": budget.window,
+            "fits": self.trace.fits,
+            "growth": self.growth,
+            "unmanaged": self.unmanaged,
             "limits": [{"name": x.name, "used": x.used, "cap": x.cap} for x in self.limits],
-            "bit": dict(self.bit), "compacted": list(self.compacted),
+            "bit": dict(self.bit),
+            "compacted": list(self.compacted),
         }
 
 
-def replay(scenario: Scenario, settings: Settings | None = None, *, at: str = "reply", services: Services | None = None) -> Iterator[Turn]:
+def replay(
+    scenario: Scenario, settings: Settings | None = None, *, at: str = "reply", services: Services | None = None
+) -> Iterator[Turn]:
     """One turn before each message of the assistant, and one at the end if it is the assistant's turn; `at="question"`:
     one for each message of the user.
 
@@ -89,7 +99,11 @@ def moments(scenario: Scenario, at: str = "reply") -> tuple[int, ...]:
     roles = [str(message.get("role")) for message in scenario.messages]
     if at == "question":
         return tuple(place + 1 for place, role in enumerate(roles) if role == "user")
-    found = [place for place, role in enumerate(roles) if role == "assistant" and any(r not in ("system", "developer") for r in roles[:place])]
+    found = [
+        place
+        for place, role in enumerate(roles)
+        if role == "assistant" and any(r not in ("system", "developer") for r in roles[:place])
+    ]
     open_end = bool(roles) and roles[-1] not in ("assistant", "system", "developer")
     return (*found, *((len(roles),) if open_end else ()))
 

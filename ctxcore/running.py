@@ -75,9 +75,16 @@ def run(stages: Sequence[Stage], payload: Payload, services: Services,
         except Exception as cause:  # a stage is anybody's code: what ran before it stays, and the error says where
             raise StageError(stage.name, cause, tuple(snaps)) from cause
         settle(stage.name, before, after)
+        if told := services.told():
+            after = replace(after, problems=(*after.problems, *(Problem(rule, _severity(rule), facts) for rule, facts in told)))
         snaps.append(Snapshot(stage.name, before, after, time.perf_counter() - began, skipped))
         payload = after
     return tuple(snaps)
+
+
+def _severity(rule: str) -> str:
+    """A model that did what it was asked for is news, one that did not is a warning."""
+    return "info" if rule in ("model-summary", "model-not-called") else "warning"
 
 
 def settle(stage: str, before: Payload, after: Payload) -> None:

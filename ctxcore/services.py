@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 
 class Counter(Protocol):
@@ -60,3 +60,9 @@ class Services:
     @property
     def fingerprint(self) -> str:
         return f"{self.compressor.fingerprint}+{self.retriever.fingerprint}"
+
+    def told(self) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+        """What services that ask a model have to say since they were last asked: rules with their facts. The built-in
+        ones have nothing to say."""
+        tell = getattr(self.compressor, "told", None)
+        return tuple(tell()) if tell else ()

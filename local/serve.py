@@ -11,6 +11,7 @@ import hashlib
 import importlib.util
 import os
 import signal
+import socket
 import sys
 import threading
 from pathlib import Path
@@ -38,6 +39,15 @@ def weights() -> Path:
     return file
 
 
+def check_free(port: int) -> None:
+    with socket.socket() as trial:
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the server does: a port just left is free
+        try:
+            trial.bind(("127.0.0.1", port))
+        except OSError as cause:
+            sys.exit(f"Port {port} cannot be used ({cause.strerror}). Is the model served already? Else name another.")
+
+
 def start(model: Path, port: int) -> Any:
     """Returns when the model is loaded and the server answers."""
     try:
@@ -50,6 +60,7 @@ def start(model: Path, port: int) -> Any:
     params.n_ctx, params.n_parallel = WINDOW, 1  # n_ctx is shared out among the parallel ones
     params.cpuparams.n_threads = 1  # writing gains nothing from a second thread
     params.cpuparams_batch.n_threads = min(2, os.cpu_count() or 1)
+    params.n_threads_http = 4
     params.cache_ram_mib = 128  # of prompts seen before; the default is 8 GiB
     params.n_batch = 512  # between two batches it notices that nobody waits any more
     params.verbosity = 1
@@ -67,6 +78,7 @@ def main() -> None:
     options.add_argument("port", nargs="?", type=int, default=18080)
     options.add_argument("--tied", action="store_true", help="end as soon as stdin closes")
     asked = options.parse_args()
+    check_free(asked.port)
     done = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: done.set())

@@ -45,17 +45,30 @@ class Executor:
             told.append(Told("agent-repeat", {"call": mark, "step": before.step}))
         else:
             raw = perform(self.tools, call.name, call.arguments)
-            observed = self._observer(step.trace).observe(raw, mark, f"{board.current or board.goal} {argument_of(call.arguments)}")
+            observed = self._observer(step.trace).observe(
+                raw, mark, f"{board.current or board.goal} {argument_of(call.arguments)}"
+            )
             told += _shortened(observed)
         board = self._board_after(board, mark, step.number)
         scenario = self._grown(step.reply or Reply(""), state, said, call, observed.text)
         if self.manner.keeps_board:
             scenario = growth.with_board(scenario, board)
         known = state.known if before else (*state.known, Known(same, step.number, observed.text))
-        done = replace(step, thought=said.thought, call=call, fingerprint=mark, observed=observed, repeated=before is not None,
-                       board=board, scenario=scenario, told=tuple(told))
+        done = replace(
+            step,
+            thought=said.thought,
+            call=call,
+            fingerprint=mark,
+            observed=observed,
+            repeated=before is not None,
+            board=board,
+            scenario=scenario,
+            told=tuple(told),
+        )
         asks = call.name == RECALL_ACTION
-        return done, replace(state, scenario=scenario, board=board, known=known, asked_to_recall=asks or state.asked_to_recall)
+        return done, replace(
+            state, scenario=scenario, board=board, known=known, asked_to_recall=asks or state.asked_to_recall
+        )
 
     def _from_memory(self, mark: str, before: Known, trace: Trace) -> Observation:
         """What an earlier call answered, and that it was not made again."""
@@ -71,7 +84,7 @@ class Executor:
         return Observer(self.manner, stage, trace.counter, services.compressor)
 
     def _board_after(self, board: Board, mark: str, number: int) -> Board:
-        """Written the moment the tool has returned. The article's code says that a step is over, and not what was done."""
+        """Written the moment the tool has returned. The article's code notes that a step is over, not what was done."""
         if self.manner.plain_roles:
             return replace(board, current=f"步骤{number}完成")
         return growth.after_call(board, mark)
@@ -80,7 +93,10 @@ class Executor:
         if not self.manner.plain_roles:
             return growth.with_call(state.scenario, growth.spoken(said, reply), call, observation)
         text = growth.as_lines(said, call) if reply.calls else reply.text
-        asked, answered = {"role": "assistant", "content": text}, {"role": "user", "content": f"观察结果：{observation}"}
+        asked, answered = (
+            {"role": "assistant", "content": text},
+            {"role": "user", "content": f"观察结果：{observation}"},
+        )
         return growth.with_messages(state.scenario, asked, answered)
 
 
@@ -89,6 +105,12 @@ def _shortened(observed: Observation) -> list[Told]:
     if observed.tokens_after >= observed.tokens_before:
         return []
     lost = observed.lost
-    facts = {"tokens": observed.tokens_before, "left": observed.tokens_after, "numbers": len(lost.numbers), "names": len(lost.names),
-             "conclusions": len(lost.conclusions), "first": ", ".join(lost.all[:SHOWN])}
+    facts = {
+        "tokens": observed.tokens_before,
+        "left": observed.tokens_after,
+        "numbers": len(lost.numbers),
+        "names": len(lost.names),
+        "conclusions": len(lost.conclusions),
+        "first": ", ".join(lost.all[:SHOWN]),
+    }
     return [Told("agent-observed" if lost.all else "agent-observed-whole", facts)]

@@ -34,7 +34,9 @@ class Adapted:
     def text(self) -> str:
         """Title and summary first, then the fields, a line each, the link last."""
         head = [("title", self.title), ("summary", self.summary)]
-        return "\n".join(f"{name}: {value}" if name else value for name, value in (*head, *self.fields, ("link", self.link)) if value)
+        return "\n".join(
+            f"{name}: {value}" if name else value for name, value in (*head, *self.fields, ("link", self.link)) if value
+        )
 
 
 def adapt(raw: str) -> str:
@@ -132,7 +134,12 @@ def _from_text(raw: str) -> Adapted:
     """A first line that stands alone and reads as a heading is the title; the first address is the link."""
     text = raw.strip()
     first, newline, rest = text.partition("\n")
-    heading = newline and rest.strip() and len(first) <= 100 and not first.rstrip().endswith((".", "。", ",", "，", ";", "；"))
+    heading = (
+        newline
+        and rest.strip()
+        and len(first) <= 100
+        and not first.rstrip().endswith((".", "。", ",", "，", ";", "；"))
+    )
     link = _URL.search(text)
     if not heading and not link:
         return Adapted("text", fields=(("", text),))

@@ -17,8 +17,12 @@ _SIGNS = str.maketrans({"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-",
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _PERCENT = re.compile(r"(\d+(?:\.\d*)?|\.\d+|\))\s*%(?!\s*[\d(.])")  # a number after it makes it the remainder
 _BINARY: Mapping[type[ast.operator], Callable[[float, float], float]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod,
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
 }
 
 
@@ -37,7 +41,9 @@ def evaluate(expression: str) -> str:
     try:
         tree = ast.parse(text, mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise ArithmeticFault(f"{expression.strip()[:80]!r} is no arithmetic; write numbers, + - * / // % ** and brackets.") from None
+        raise ArithmeticFault(
+            f"{expression.strip()[:80]!r} is no arithmetic; write numbers, + - * / // % ** and brackets."
+        ) from None
     try:
         return _written(_value(tree.body))
     except ZeroDivisionError:

@@ -11,9 +11,14 @@ _NUMBER = re.compile(r"(?<![A-Za-z0-9_.])[0-9](?:[0-9.,]*[0-9])?\s?%?")
 _WORD = re.compile(r"[A-Z][\w'’-]+(?:\s+[A-Z][\w'’-]+)*")
 _QUOTED = re.compile(r"[《「“]([^》」”\n]{2,40})[》」”]")
 _CONCLUDES = re.compile(
-    r"\b(?:conclu(?:de|des|ded|sion|sions)|therefore|hence|in short|we recommend|the result is|turned out|overall)\b|结论|因此|所以|总之|综上|建议", re.IGNORECASE
+    r"\b(?:conclu(?:de|des|ded|sion|sions)|therefore|hence|in short|we recommend|the result is|turned out|overall)\b"
+    r"|结论|因此|所以|总之|综上|建议",
+    re.IGNORECASE,
 )
-_NO_NAMES = frozenset("The A An In On At If It I We They He She This That These Those No Not Yes But And Or For From With Thought Action".split())
+_WORDS = (
+    "The A An In On At If It I We They He She This That These Those No Not Yes But And Or For From With Thought Action"
+)
+_NO_NAMES = frozenset(_WORDS.split())
 _LABELLED = re.compile(r"^\s*[\w .\[\]-]{1,40}: ", re.MULTILINE)
 
 

@@ -12,8 +12,8 @@ from ctxcore.agent.react_format import Reading
 from ctxcore.agent.tools import Tool
 from ctxcore.board import Board, fingerprint
 from ctxcore.item import Call
-from ctxcore.replies import Reply
 from ctxcore.reading import pair_calls, read_calls, read_content
+from ctxcore.replies import Reply
 from ctxcore.scenario import Record, Scenario
 from ctxcore.words import sentence
 
@@ -27,7 +27,10 @@ def prepared(scenario: Scenario, tools: Sequence[Tool], manner: Manner, asking: 
     if asking.speech == "calls":
         return scenario.edited(**changes, tools=tuple(tool.definition for tool in tools))
     told = {"role": "system", "content": instructions(tools, asking)}
-    leading = next((at for at, m in enumerate(scenario.messages) if m.get("role") not in ("system", "developer")), len(scenario.messages))
+    leading = next(
+        (at for at, m in enumerate(scenario.messages) if m.get("role") not in ("system", "developer")),
+        len(scenario.messages),
+    )
     messages = (*scenario.messages[:leading], told, *scenario.messages[leading:])
     return scenario.edited(**changes, tools=(), messages=messages)
 
@@ -35,7 +38,9 @@ def prepared(scenario: Scenario, tools: Sequence[Tool], manner: Manner, asking: 
 def instructions(tools: Sequence[Tool], asking: Asking) -> str:
     """What a model without native calls must know: the tools, and how it has to write."""
     names = "\n".join(f"- {tool.name}: {tool.description} ({tool.argument})" for tool in tools)
-    return sentence(f"agent-speak-{asking.speech}", {"tools": names, "names": ", ".join(tool.name for tool in tools)}, asking.lang)
+    return sentence(
+        f"agent-speak-{asking.speech}", {"tools": names, "names": ", ".join(tool.name for tool in tools)}, asking.lang
+    )
 
 
 def with_call(scenario: Scenario, thought: str, call: Call, observation: str) -> Scenario:
@@ -59,7 +64,9 @@ def after_naming(board: Board, sub_task: str) -> Board:
     """The board when the model goes on to another sub-task: the one before it is done."""
     if not sub_task or sub_task == board.current:
         return board
-    ended = (board.current,) if board.current and board.current != board.goal and board.current not in board.done else ()
+    ended = (
+        (board.current,) if board.current and board.current != board.goal and board.current not in board.done else ()
+    )
     todo = tuple(one for one in board.todo if one not in (sub_task, board.current))
     return replace(board, current=sub_task, todo=todo, done=(*board.done, *ended))
 

@@ -1,4 +1,4 @@
-"""The ReAct loop as a fold of context builds over steps (article 3, c11), and one turn of a plain chat (article 2, b10)."""
+"""The ReAct loop as a fold of context builds over steps (article 3), and one turn of a plain chat (article 2)."""
 
 from __future__ import annotations
 
@@ -22,8 +22,15 @@ from ctxcore.words import sentence
 
 
 def react(
-    scenario: Scenario, model: ChatModel, tools: Sequence[Tool], *, settings: Settings | None = None, max_steps: int = 12,
-    managed: bool = True, stop: Callable[[], bool] | None = None, asking: Asking | None = None,
+    scenario: Scenario,
+    model: ChatModel,
+    tools: Sequence[Tool],
+    *,
+    settings: Settings | None = None,
+    max_steps: int = 12,
+    managed: bool = True,
+    stop: Callable[[], bool] | None = None,
+    asking: Asking | None = None,
 ) -> Iterator[Step]:
     """Steps until the answer, or until something else ends it: `Step.ended` of the last one says what.
 
@@ -89,12 +96,20 @@ class _Loop:
             said = read(reply.text, reply.calls, self.executor.tools, plain_is_answer=self.asking.speech == "calls")
         except FormatError as error:
             return self._unread(step, state, reply, str(error))
-        return self._answered(step, state, said) if said.call is None else self.executor.act(step, state, said, said.call)
+        return (
+            self._answered(step, state, said) if said.call is None else self.executor.act(step, state, said, said.call)
+        )
 
     def _reply(self, trace: Trace) -> Reply:
         schema = reply_schema(self.executor.tools) if self.asking.speech == "json" else None
-        return self.model.reply(trace.messages, tools=trace.tools, max_tokens=trace.budget.reserve or None, schema=schema,
-                                on_text=self.asking.on_text, stop=self.stop)
+        return self.model.reply(
+            trace.messages,
+            tools=trace.tools,
+            max_tokens=trace.budget.reserve or None,
+            schema=schema,
+            on_text=self.asking.on_text,
+            stop=self.stop,
+        )
 
     def _unread(self, step: Step, state: State, reply: Reply, problem: str) -> tuple[Step, State]:
         correction = sentence("agent-format", {"problem": problem}, self.asking.lang)

@@ -51,4 +51,14 @@ def settings_of(settings: Settings | None, managed: bool) -> Settings:
     reserve = asked.reserve
     if reserve is None and window is not None:
         reserve = min(system.native_reserve(asked.variant, window), window // 8)
-    return replace(asked, system="raw", variant="repaired", window=window, reserve=reserve, limits=(), options=(), stages=None, edits=())
+    return replace(
+        asked,
+        system="raw",
+        variant="repaired",
+        window=window,
+        reserve=reserve,
+        limits=(),
+        options=(),
+        stages=None,
+        edits=(),
+    )

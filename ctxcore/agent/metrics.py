@@ -53,9 +53,18 @@ class Metrics:
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "steps": self.steps, "tokens": list(self.tokens), "window": self.window, "peak": self.peak, "growth": round(self.growth, 1),
-            "calls": self.calls, "repeats": self.repeats, "repeated_rate": round(self.repeated_rate, 4), "total": self.total,
-            "over_window_at": self.over_window_at, "finished": self.finished, "ended": self.ended,
+            "steps": self.steps,
+            "tokens": list(self.tokens),
+            "window": self.window,
+            "peak": self.peak,
+            "growth": round(self.growth, 1),
+            "calls": self.calls,
+            "repeats": self.repeats,
+            "repeated_rate": round(self.repeated_rate, 4),
+            "total": self.total,
+            "over_window_at": self.over_window_at,
+            "finished": self.finished,
+            "ended": self.ended,
         }
 
 
@@ -74,16 +83,25 @@ class Comparison:
         return self.managed.peak / self.unmanaged.peak - 1 if self.unmanaged.peak else 0.0
 
     def to_json(self) -> dict[str, Any]:
-        return {"managed": self.managed.to_json(), "unmanaged": self.unmanaged.to_json(), "growth_change": round(self.growth_change, 4),
-                "peak_change": round(self.peak_change, 4), "claimed": {name: dict(said) for name, said in CLAIMED.items()}}
+        return {
+            "managed": self.managed.to_json(),
+            "unmanaged": self.unmanaged.to_json(),
+            "growth_change": round(self.growth_change, 4),
+            "peak_change": round(self.peak_change, 4),
+            "claimed": {name: dict(said) for name, said in CLAIMED.items()},
+        }
 
 
 def metrics(steps: Iterable[Step]) -> Metrics:
     made = tuple(steps)
     calls = [step for step in made if step.call]
     return Metrics(
-        steps=len(made), tokens=tuple(step.predicted for step in made), window=made[-1].trace.budget.window if made else 0,
-        calls=len(calls), repeats=sum(step.repeated for step in calls), finished=any(step.finished for step in made),
+        steps=len(made),
+        tokens=tuple(step.predicted for step in made),
+        window=made[-1].trace.budget.window if made else 0,
+        calls=len(calls),
+        repeats=sum(step.repeated for step in calls),
+        finished=any(step.finished for step in made),
         ended=made[-1].ended if made else "",
     )
 

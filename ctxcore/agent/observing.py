@@ -1,4 +1,4 @@
-"""What enters the context of a tool's answer: its fingerprint first, then as much as the current sub-task needs (c8, c11)."""
+"""What enters the context of a tool's answer: its fingerprint, then as much as the current sub-task needs (c8, c11)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ class Observer:
         short = self._shortened(text, goal) if self.manner.compresses and self.stage.trigger != "never" else text
         said = short if short == text else self.stage.marker + short
         head = f"{fingerprint}\n" if self.manner.recognises else ""
-        return Observation(raw, head + said, self.counter.count(raw), self.counter.count(head + said), lost(text, short))
+        return Observation(
+            raw, head + said, self.counter.count(raw), self.counter.count(head + said), lost(text, short)
+        )
 
     def _shortened(self, text: str, goal: str) -> str:
         chars = self.stage.max_chars if any(c.isdigit() for c in text[:20_000]) else self.stage.plain_chars

@@ -6,10 +6,33 @@ import re
 from dataclasses import dataclass
 from html.parser import HTMLParser
 
-_HTML = re.compile(r"<!doctype html|<(?:html|head|body|div|p|table|ul|ol|section|article|h[1-6])\b[^>]*>", re.IGNORECASE)
+_HTML = re.compile(
+    r"<!doctype html|<(?:html|head|body|div|p|table|ul|ol|section|article|h[1-6])\b[^>]*>", re.IGNORECASE
+)
 _UNREAD = frozenset(("script", "style", "noscript", "template", "svg", "nav", "footer"))
 _VOID = frozenset(("br", "hr", "img", "input", "link", "meta"))
-_BREAKS = frozenset(("p", "div", "li", "tr", "br", "h1", "h2", "h3", "h4", "h5", "h6", "section", "article", "table", "ul", "ol", "dt", "dd"))
+_BREAKS = frozenset(
+    (
+        "p",
+        "div",
+        "li",
+        "tr",
+        "br",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "section",
+        "article",
+        "table",
+        "ul",
+        "ol",
+        "dt",
+        "dd",
+    )
+)
 _CELLS = frozenset(("td", "th"))
 
 
@@ -28,7 +51,10 @@ def read_page(text: str) -> Page:
     reader = _Reader()
     reader.feed(text)
     reader.close()
-    lines = ("; ".join(part for part in (" ".join(cell.split()) for cell in line.split("\t")) if part) for line in "".join(reader.words).split("\n"))
+    lines = (
+        "; ".join(part for part in (" ".join(cell.split()) for cell in line.split("\t")) if part)
+        for line in "".join(reader.words).split("\n")
+    )
     said = "\n".join(line for line in lines if line)
     return Page(" ".join("".join(reader.title).split()), said, reader.link)
 

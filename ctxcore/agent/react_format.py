@@ -28,7 +28,8 @@ FINISH = frozenset(("finish", "final answer", "完成", "结束"))  # actions th
 
 _NAMED = {name: field for field, names in LABELS.items() for name in names}
 _LABEL = re.compile(
-    rf"\s*[*#>\s]*({'|'.join(sorted(map(re.escape, _NAMED), key=len, reverse=True))})\s*\d*\s*\**\s*[:：]\**\s*(.*)", re.IGNORECASE
+    rf"\s*[*#>\s]*({'|'.join(sorted(map(re.escape, _NAMED), key=len, reverse=True))})\s*\d*\s*\**\s*[:：]\**\s*(.*)",
+    re.IGNORECASE,
 )
 _CALLED = re.compile(r"\s*([\w-]+)\s*[\[(]\s*(.*?)\s*[\])]\s*", re.DOTALL)
 _FENCED = re.compile(r"\s*```(?:json)?\s*(\{.*\})\s*```\s*", re.DOTALL)
@@ -69,8 +70,18 @@ def reply_schema(tools: Iterable[Tool]) -> dict[str, Any]:
     text = {"type": "string"}
     return {
         "type": "object",
-        "properties": {"thought": text, "sub_task": text, "action": {"type": "string", "enum": [*names, "finish"]}, "action_input": text},
-        "required": ["thought", "sub_task", "action", "action_input"],  # all of them: endpoints that are strict ask for it
+        "properties": {
+            "thought": text,
+            "sub_task": text,
+            "action": {"type": "string", "enum": [*names, "finish"]},
+            "action_input": text,
+        },
+        "required": [
+            "thought",
+            "sub_task",
+            "action",
+            "action_input",
+        ],  # all of them: endpoints that are strict ask for it
         "additionalProperties": False,
     }
 
@@ -80,11 +91,15 @@ def _from_fields(said: Mapping[str, str], tools: Sequence[Tool], where: str) -> 
     if action and action.lower() not in FINISH:
         name, given = _named(action, said.get("action_input"))
         if given is None:
-            raise FormatError(f"{where}: Action {name!r} has no Action Input; write it on a line of its own below the action.")
+            raise FormatError(
+                f"{where}: Action {name!r} has no Action Input; write it on a line of its own below the action."
+            )
         return Reading(thought, sub_task, Call("", name, _arguments(name, given, tools)))
     answer = said.get("answer") or (said.get("action_input", "") if action else "")
     if not answer:
-        raise FormatError(f"{where}: neither an Action with its Action Input nor a Final Answer; write one of them after the Thought.")
+        raise FormatError(
+            f"{where}: neither an Action with its Action Input nor a Final Answer; write one of them after the Thought."
+        )
     return Reading(thought, sub_task, answer=answer)
 
 

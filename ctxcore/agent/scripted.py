@@ -1,4 +1,4 @@
-"""The agent that ships with the product: a research task whose replies were written by hand, played through the real loop.
+"""The agent that ships with the product: a research task, its replies written by hand, played through the real loop.
 
 Contexts, counts, tool results and compression are worked out as for any model. The replies are not: that the run
 without management makes a call twice is written in its script.
@@ -49,18 +49,29 @@ class Script:
         return ScriptedModel(self.replies["managed" if managed else "unmanaged"])
 
 
-def play(script: Script, *, managed: bool = True, settings: Settings | None = None, max_steps: int = 12) -> Iterator[Step]:
+def play(
+    script: Script, *, managed: bool = True, settings: Settings | None = None, max_steps: int = 12
+) -> Iterator[Step]:
     """The scripted run in the article's window of 8,000 tokens, unless `settings` say otherwise."""
     asked = settings or Settings(system="layered", window=WINDOW)
-    return react(script.scenario, script.model(managed), script.tools, settings=asked, max_steps=max_steps, managed=managed,
-                 asking=Asking(lang=script.lang))
+    return react(
+        script.scenario,
+        script.model(managed),
+        script.tools,
+        settings=asked,
+        max_steps=max_steps,
+        managed=managed,
+        asking=Asking(lang=script.lang),
+    )
 
 
 @cache
 def script(name: str = SCRIPTS[0], lang: str = "en") -> Script:
     """Raises InputError for a name or a language that there is not."""
     if name not in SCRIPTS or lang not in LABELS:
-        raise InputError(f"There is no script {name!r} in {lang!r}; there are {', '.join(SCRIPTS)}, in {', '.join(LABELS)}.")
+        raise InputError(
+            f"There is no script {name!r} in {lang!r}; there are {', '.join(SCRIPTS)}, in {', '.join(LABELS)}."
+        )
     data = json.loads((resources.files("ctxcore") / "agent" / "scripts" / f"{name}.{lang}.json").read_text("utf-8"))
     return _script(data)
 
@@ -68,12 +79,20 @@ def script(name: str = SCRIPTS[0], lang: str = "en") -> Script:
 def _script(data: Mapping[str, Any]) -> Script:
     first, *later = data["plan"]
     state = {"goal": data["goal"], "current": first, "todo": later, "done": []}
-    scenario = Scenario.from_json({
-        "schema": "ctxcore.scenario/1", "name": data["name"], "title": {data["lang"]: data["title"]}, "about": {data["lang"]: data["about"]},
-        "messages": [{"role": "system", "content": data["system"]}, {"role": "user", "content": data["goal"]}],
-        "documents": data["documents"], "state": {"value": state},
-    })
-    knowledge = tuple(Record(one["id"], one["text"], one["title"], extra={"link": one["link"]}) for one in data["knowledge"])
+    scenario = Scenario.from_json(
+        {
+            "schema": "ctxcore.scenario/1",
+            "name": data["name"],
+            "title": {data["lang"]: data["title"]},
+            "about": {data["lang"]: data["about"]},
+            "messages": [{"role": "system", "content": data["system"]}, {"role": "user", "content": data["goal"]}],
+            "documents": data["documents"],
+            "state": {"value": state},
+        }
+    )
+    knowledge = tuple(
+        Record(one["id"], one["text"], one["title"], extra={"link": one["link"]}) for one in data["knowledge"]
+    )
     replies = {kind: tuple(_reply(one, data["lang"]) for one in listed) for kind, listed in data["replies"].items()}
     return Script(data["name"], data["lang"], data["title"], data["about"], scenario, knowledge, replies)
 

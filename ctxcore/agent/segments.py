@@ -1,4 +1,4 @@
-"""A task cut into sub-tasks, each with a context of its own; what one finds out is handed on as data (article 3, c12)."""
+"""A task cut into sub-tasks, each with its own context; what one finds out is handed on as data (c12)."""
 
 from __future__ import annotations
 
@@ -9,27 +9,12 @@ from typing import Any
 
 from ctxcore.agent.loop import react
 from ctxcore.agent.manner import Asking
+from ctxcore.agent.plan import Plan, SubTask, in_order
 from ctxcore.agent.step import Step
 from ctxcore.agent.tools import Tool
-from ctxcore.errors import InputError
 from ctxcore.replies import ChatModel
 from ctxcore.scenario import Scenario
 from ctxcore.settings import Settings
-
-
-@dataclass(frozen=True, slots=True)
-class SubTask:
-    """`needs` names the sub-tasks whose results this one is given."""
-
-    name: str
-    task: str
-    needs: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    goal: str
-    sub_tasks: tuple[SubTask, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,50 +30,16 @@ class Segment:
         return bool(self.steps) and self.steps[-1].finished
 
 
-def plan_of(data: Mapping[str, Any]) -> Plan:
-    """From JSON: `{"goal", "sub_tasks": [{"name", "task", "needs"}]}`. Raises InputError as `in_order` does."""
-    given = data.get("sub_tasks")
-    if not isinstance(given, Sequence) or isinstance(given, str) or not all(isinstance(one, Mapping) and one.get("name") for one in given):
-        raise InputError('sub_tasks must be a list of objects such as {"name": "prices", "task": "…", "needs": []}.')
-    made = tuple(SubTask(str(one["name"]), str(one.get("task") or one["name"]), tuple(map(str, one.get("needs") or ()))) for one in given)
-    plan = Plan(str(data.get("goal") or ""), made)
-    in_order(plan)
-    return plan
-
-
-def in_order(plan: Plan) -> tuple[SubTask, ...]:
-    """The sub-tasks, each after those that it needs, otherwise as given. Raises InputError for names that are not
-    there or stand twice, and for a circle, which it names."""
-    named = {one.name: one for one in plan.sub_tasks}
-    if len(named) < len(plan.sub_tasks):
-        twice = next(one.name for at, one in enumerate(plan.sub_tasks) if one.name in {other.name for other in plan.sub_tasks[:at]})
-        raise InputError(f"Two sub-tasks are called {twice!r}: give one of them another name.")
-    for one in plan.sub_tasks:
-        if missing := [need for need in one.needs if need not in named]:
-            raise InputError(f"Sub-task {one.name!r} needs {missing[0]!r}, which is not in the plan; there are {', '.join(named)}.")
-    ordered: dict[str, SubTask] = {}
-    while len(ordered) < len(named):
-        ready = next((one for one in plan.sub_tasks if one.name not in ordered and all(need in ordered for need in one.needs)), None)
-        if ready is None:
-            circle = " → ".join(_circle({key: one for key, one in named.items() if key not in ordered}))
-            raise InputError(f"The sub-tasks need each other in a circle: {circle}. Take one of these needs away.")
-        ordered[ready.name] = ready
-    return tuple(ordered.values())
-
-
-def _circle(left: Mapping[str, SubTask]) -> list[str]:
-    """Names along one circle, the first again at the end."""
-    path: list[str] = []
-    name = next(iter(left))
-    while name not in path:
-        path.append(name)
-        name = next(need for need in left[name].needs if need in left)
-    return [*path[path.index(name) :], name]
-
-
 def run_plan(
-    plan: Plan, model: ChatModel, tools: Sequence[Tool], *, system: str = "", settings: Settings | None = None, max_steps: int = 12,
-    stop: Callable[[], bool] | None = None, asking: Asking | None = None,
+    plan: Plan,
+    model: ChatModel,
+    tools: Sequence[Tool],
+    *,
+    system: str = "",
+    settings: Settings | None = None,
+    max_steps: int = 12,
+    stop: Callable[[], bool] | None = None,
+    asking: Asking | None = None,
 ) -> Iterator[Segment]:
     """One segment a sub-task, in the order of their needs. The first that ends without an answer is the last."""
     results: dict[str, Mapping[str, Any]] = {}
@@ -106,14 +57,24 @@ def run_plan(
 def opening_of(plan: Plan, sub_task: SubTask, results: Mapping[str, Mapping[str, Any]], system: str = "") -> Scenario:
     """The context a sub-task starts with: its task, the goal and the graph on the board, and the results it needs."""
     messages = [{"role": "system", "content": system}] if system else []
-    done = [name for name in results]
+    done = list(results)
     todo = [_shown(one) for one in in_order(plan) if one.name not in results and one.name != sub_task.name]
-    notes = [{"text": json.dumps({"from": need, "result": results[need]}, ensure_ascii=False)} for need in sub_task.needs if need in results]
-    return Scenario.from_json({
-        "schema": "ctxcore.scenario/1", "name": sub_task.name, "notes": notes,
-        "messages": [*messages, {"role": "user", "content": sub_task.task}],
-        "state": {"value": {"goal": plan.goal or sub_task.task, "current": sub_task.task, "todo": todo, "done": done}},
-    })
+    notes = [
+        {"text": json.dumps({"from": need, "result": results[need]}, ensure_ascii=False)}
+        for need in sub_task.needs
+        if need in results
+    ]
+    return Scenario.from_json(
+        {
+            "schema": "ctxcore.scenario/1",
+            "name": sub_task.name,
+            "notes": notes,
+            "messages": [*messages, {"role": "user", "content": sub_task.task}],
+            "state": {
+                "value": {"goal": plan.goal or sub_task.task, "current": sub_task.task, "todo": todo, "done": done}
+            },
+        }
+    )
 
 
 def handed_over(answer: str) -> Mapping[str, Any]:

@@ -12,6 +12,7 @@ from ctxcore.scenario import Scenario
 from ctxcore.trace import Trace
 
 BOARD_CHARS = 300  # of one entry of the board
+EMPTY = Board()
 RECALL_ACTION = "recall"  # a tool of this name asks for it
 
 
@@ -29,7 +30,7 @@ class State:
     """`aside` are messages for the next build alone: what was wrong with the last reply."""
 
     scenario: Scenario
-    board: Board = Board()
+    board: Board = EMPTY
     known: tuple[Known, ...] = ()
     aside: tuple[dict[str, Any], ...] = ()
     recalled_for: str | None = None  # the sub-task that recall last ran for

@@ -15,7 +15,13 @@ from ctxcore.trace import Trace
 from ctxcore.words import sentence
 
 ANSWERED, MAX_STEPS, OVERFLOW, NO_ROOM, MODEL_ERROR, STOPPED = (
-    "answered", "max-steps", "window-overflow", "no-room", "model-error", "stopped")
+    "answered",
+    "max-steps",
+    "window-overflow",
+    "no-room",
+    "model-error",
+    "stopped",
+)
 NOTHING_LOST = Facts((), (), ())
 
 
@@ -89,13 +95,27 @@ class Step:
         """Without the trace, which has a schema of its own."""
         budget, seen = self.trace.budget, self.observed
         return {
-            "number": self.number, "tokens": self.predicted, "reported": self.reported, "window": budget.window, "room": budget.room,
-            "fits": self.trace.fits, "limits": {x.name: x.used for x in self.trace.limits}, "thought": self.thought,
-            "call": {"id": self.call.id, "name": self.call.name, "arguments": self.call.arguments} if self.call else None,
-            "fingerprint": self.fingerprint, "repeated": self.repeated, "observation_raw": self.observation_raw,
-            "observation": self.observation, "observation_tokens": [seen.tokens_before, seen.tokens_after] if seen else None,
+            "number": self.number,
+            "tokens": self.predicted,
+            "reported": self.reported,
+            "window": budget.window,
+            "room": budget.room,
+            "fits": self.trace.fits,
+            "limits": {x.name: x.used for x in self.trace.limits},
+            "thought": self.thought,
+            "call": {"id": self.call.id, "name": self.call.name, "arguments": self.call.arguments}
+            if self.call
+            else None,
+            "fingerprint": self.fingerprint,
+            "repeated": self.repeated,
+            "observation_raw": self.observation_raw,
+            "observation": self.observation,
+            "observation_tokens": [seen.tokens_before, seen.tokens_after] if seen else None,
             "lost": list(seen.lost.all) if seen else [],
             "board": {name: getattr(self.board, name) for name in ("goal", "current", "todo", "done")},
             "told": [{"rule": t.rule, "facts": dict(t.facts), "message": t.says(lang)} for t in self.told],
-            "answer": self.answer, "seconds": round(self.seconds, 6), "error": self.error, "ended": self.ended,
+            "answer": self.answer,
+            "seconds": round(self.seconds, 6),
+            "error": self.error,
+            "ended": self.ended,
         }

@@ -10,6 +10,7 @@ from ctxcore.catalogue import stages_json, systems_json
 from ctxcore.cli import show
 from ctxcore.cli.main import Outcome
 from ctxcore.cli.options import scenario_of, settings_of
+from ctxcore.cli.replay import replay
 from ctxcore.cli.traces import items_at, load_trace
 from ctxcore.count import count_request
 from ctxcore.diff import diff
@@ -92,6 +93,7 @@ def stages(args: argparse.Namespace) -> Outcome:
 
 COMMANDS: dict[str, Callable[[argparse.Namespace], Outcome]] = {
     "run": run, "why": why, "diff": diff_of, "count": count, "lint": lint_of, "check": check, "systems": systems, "stages": stages,
+    "replay": replay,
 }
 
 

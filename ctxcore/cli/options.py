@@ -23,6 +23,8 @@ class Parser(argparse.ArgumentParser):
 
 
 def parser() -> Parser:
+    from ctxcore.cli.replay import add_options as add_replay_options  # here, not above: it reads the options
+
     top = Parser(prog="python -m ctxcore", description="Builds the context of an LLM call stage by stage, and says why each piece is in or out.")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
     _command(commands, "run", "build the context and print the trace", runs=True)
@@ -38,6 +40,7 @@ def parser() -> Parser:
     lint.add_argument("--provider", default="openai", choices=("openai",))
     check = _command(commands, "check", "for CI: exit 1 if a text is lost, the payload is over, or lint finds an error", runs=True)
     check.add_argument("--must-keep", nargs="+", action="extend", default=[], metavar="TEXT")
+    add_replay_options(_command(commands, "replay", "play a conversation turn by turn: what each limit holds, what is lost", runs=True))
     for name, about in (("systems", "the systems and what they are made of"), ("stages", "the stages and their options")):
         _shared(commands.add_parser(name, help=about, description=about))
     return top

@@ -1,4 +1,4 @@
-"""`replay`: a conversation turn by turn, a line each: tokens, growth, what each limit holds, what was lost and by which rule."""
+"""`replay`: a conversation turn by turn, a line each: tokens, growth, what each limit holds, what was lost."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from ctxcore.settings import settings_for
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--at", choices=MOMENTS, default="reply", help="a turn before each reply (default), or for each question")
+    command.add_argument(
+        "--at", choices=MOMENTS, default="reply", help="a turn before each reply (default), or for each question"
+    )
 
 
 def replay(args: argparse.Namespace) -> Outcome:
@@ -29,14 +31,19 @@ def replay(args: argparse.Namespace) -> Outcome:
     if not turns:
         raise InputError(f"{args.file}: it holds no conversation to play; give a file with messages.")
     found = findings_of_replay(turns)
-    data = {"at": args.at, "turns": [turn.to_json() for turn in turns], "findings": [one.to_json(args.lang) for one in found]}
+    data = {
+        "at": args.at,
+        "turns": [turn.to_json() for turn in turns],
+        "findings": [one.to_json(args.lang) for one in found],
+    }
     return Outcome(data, lambda: shown(turns, found, args.lang))
 
 
 def shown(turns: Sequence[Turn], found: Sequence[Finding], lang: str) -> str:
-    trace = turns[-1].trace
+    trace, budget = turns[-1].trace, turns[-1].trace.budget
     names = [limit.name for limit in turns[-1].limits]
-    head = f"{trace.system.name} ({trace.settings.variant}) · window {trace.budget.window:,} · room {trace.budget.room:,} · {len(turns)} turns"
+    setup = f"{trace.system.name} ({trace.settings.variant}) · window {budget.window:,} · room {budget.room:,}"
+    head = f"{setup} · {len(turns)} turns"
     columns = f"{'turn':>4} {'messages':>8} {'tokens':>8} {'growth':>8}" + "".join(f" {name:>10}" for name in names)
     lines = [head, columns, *(_line(turn, names) for turn in turns)]
     lines += ["", *(f"{one.severity}: {plain(one.says(lang))}" for one in found)] if found else []
@@ -45,7 +52,9 @@ def shown(turns: Sequence[Turn], found: Sequence[Finding], lang: str) -> str:
 
 def _line(turn: Turn, names: Sequence[str]) -> str:
     used = {limit.name: limit.used for limit in turn.limits}
-    numbers = f"{turn.number:>4} {turn.index:>8} {turn.total:>8,} {turn.growth:>+8,}" + "".join(f" {used.get(name, 0):>10,}" for name in names)
+    numbers = f"{turn.number:>4} {turn.index:>8} {turn.total:>8,} {turn.growth:>+8,}" + "".join(
+        f" {used.get(name, 0):>10,}" for name in names
+    )
     bit = ", ".join(f"{count} {rule}" for rule, count in turn.bit.items())
     marks = ("" if turn.trace.fits else "OVER ") + ("» " if turn.compacted else "")
     return f"{numbers}  {marks}{bit or plain(first_words(turn), 60)}"

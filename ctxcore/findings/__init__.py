@@ -1,7 +1,7 @@
-"""What is wrong with a context, a conversation or a run: the articles' troubleshooting as rules, each with evidence and remedy.
+"""What is wrong with a context, a conversation or a run: the articles' troubleshooting as rules.
 
-Two of article 2's six mistakes leave no mark in a trace and are not looked for: several concerns in one stage, and a
-retriever that nobody measures.
+Each finding has its evidence and a remedy. Two of article 2's six mistakes leave no mark in a trace and are not
+looked for: several concerns in one stage, and a retriever that nobody measures.
 """
 
 from ctxcore.findings.finding import Finding

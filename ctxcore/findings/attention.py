@@ -1,4 +1,4 @@
-"""Findings about what the model reads badly: early instructions in the trough, a goal that is gone or far away (c15)."""
+"""Findings about what the model reads badly: instructions in the trough, a goal that is gone or far away (c15)."""
 
 from __future__ import annotations
 
@@ -17,11 +17,14 @@ NEARLY_FULL = 0.85  # … this full
 NEAR_END = 0.66  # of the payload: from here on, what is said again counts as repeated near the end
 FAR = 0.5  # the goal must stand in the last half of the payload …
 LONG = 2_000  # tokens … if that is longer than this
-_ORDERS = re.compile(r"\b(?:must|always|never|only|do not|don't|make sure|at most|at least)\b|必须|务必|不要|不得|只能|始终|一定", re.IGNORECASE)
+_ORDERS = re.compile(
+    r"\b(?:must|always|never|only|do not|don't|make sure|at most|at least)\b|必须|务必|不要|不得|只能|始终|一定",
+    re.IGNORECASE,
+)
 
 
 def early_instructions(trace: Trace) -> Iterator[Finding]:
-    """System texts, pins and the user's first orders that lie where least is recalled, and would fare better at an end."""
+    """System texts, pins and the user's first orders that lie where least is recalled."""
     seen = placement(trace)
     if seen.fill < FULL_ENOUGH:
         return
@@ -29,13 +32,26 @@ def early_instructions(trace: Trace) -> Iterator[Finding]:
     if lying:
         gain = max(block.best - block.here for block in lying)
         facts = {"count": len(lying), "gain": round(100 * gain, 1), "share": round(100 * seen.fill, 1)}
-        yield Finding("find-early-instruction", "warning", facts, tuple(block.item.id for block in lying), "find-remedy-early-instruction")
+        yield Finding(
+            "find-early-instruction",
+            "warning",
+            facts,
+            tuple(block.item.id for block in lying),
+            "find-remedy-early-instruction",
+        )
 
 
 def _is_instruction(trace: Trace, item: Item) -> bool:
     if item.pinned or item.source is Source.SYSTEM:
         return True
-    first = next((m for m, message in zip(trace.scenario.ids, trace.scenario.messages, strict=True) if message.get("role") == "user"), "")
+    first = next(
+        (
+            m
+            for m, message in zip(trace.scenario.ids, trace.scenario.messages, strict=True)
+            if message.get("role") == "user"
+        ),
+        "",
+    )
     return item.id == first and item.source is Source.CONVERSATION and _ORDERS.search(item.text) is not None
 
 
@@ -45,7 +61,9 @@ def _is_lost(seen: Placement, block: Block) -> bool:
     if middle < HEAD and seen.fill < NEARLY_FULL:
         return False
     words = " ".join(block.item.text.split())[:WORDS]
-    again = any(other.start > NEAR_END * seen.total and words in " ".join(other.item.text.split()) for other in seen.blocks)
+    again = any(
+        other.start > NEAR_END * seen.total and words in " ".join(other.item.text.split()) for other in seen.blocks
+    )
     return not again and (block.marked or seen.trough[0] < middle < seen.trough[1])
 
 

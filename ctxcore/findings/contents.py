@@ -1,9 +1,9 @@
-"""Findings about what was recalled and what was shortened: formats, pollution, lost facts, a stale board, chunks (c15, b20)."""
+"""Findings about what was recalled and shortened: formats, pollution, lost facts, a stale board (c15)."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from ctxcore.agent.adapters import format_of
 from ctxcore.agent.fidelity import Facts, facts_of, lost
@@ -12,7 +12,7 @@ from ctxcore.board import fingerprint
 from ctxcore.decision import Action, Decision
 from ctxcore.findings.finding import Finding
 from ctxcore.findings.goals import state_of
-from ctxcore.item import Item, Source
+from ctxcore.item import Source
 from ctxcore.layers import BOARD
 from ctxcore.reading import read_calls
 from ctxcore.running import Snapshot
@@ -32,22 +32,29 @@ def mixed_formats(trace: Trace) -> Iterator[Finding]:
         return
     facts = {"kinds": ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items())), "count": len(results)}
     severity = "warning" if "html" in kinds else "info"
-    yield Finding("find-mixed-formats", severity, facts, tuple(item.id for item in results), "find-remedy-mixed-formats")
+    yield Finding(
+        "find-mixed-formats", severity, facts, tuple(item.id for item in results), "find-remedy-mixed-formats"
+    )
 
 
 def polluted_recall(trace: Trace) -> Iterator[Finding]:
     """Documents in the payload that share no word with the current sub-task or the question."""
     task = str(state_of(trace).get("current") or "") + " " + trace.final.query
     wanted = set(terms(task))
-    alien = [item for item in trace.final.items
-             if item.source is Source.DOC and not item.pinned and not wanted & set(terms(f"{item.name} {item.text}"))]
+    alien = [
+        item
+        for item in trace.final.items
+        if item.source is Source.DOC and not item.pinned and not wanted & set(terms(f"{item.name} {item.text}"))
+    ]
     if wanted and alien:
         facts = {"count": len(alien), "tokens": sum(item.tokens for item in alien)}
-        yield Finding("find-polluted-recall", "warning", facts, tuple(item.id for item in alien), "find-remedy-polluted-recall")
+        yield Finding(
+            "find-polluted-recall", "warning", facts, tuple(item.id for item in alien), "find-remedy-polluted-recall"
+        )
 
 
 def over_compression(trace: Trace) -> Iterator[Finding]:
-    """Numbers, names and conclusions that a shorter text does not hold any more; a warning where half of them is gone."""
+    """Numbers, names and conclusions that a shorter text does not hold; a warning where half of them is gone."""
     hit: list[tuple[Decision, Facts, int]] = []
     for snapshot in trace.snapshots:
         for decision in snapshot.decisions:
@@ -57,11 +64,27 @@ def over_compression(trace: Trace) -> Iterator[Finding]:
     hit = [one for one in hit if one[1].all]
     if not hit:
         return
-    gone = Facts(*(tuple(fact for _, facts, _ in hit for fact in getattr(facts, kind)) for kind in ("numbers", "names", "conclusions")))
+    gone = Facts(
+        *(
+            tuple(fact for _, facts, _ in hit for fact in getattr(facts, kind))
+            for kind in ("numbers", "names", "conclusions")
+        )
+    )
     heavy = any(len(facts.all) > HALF * had for _, facts, had in hit)
-    told = {"count": len(hit), "numbers": len(gone.numbers), "names": len(gone.names), "conclusions": len(gone.conclusions),
-            "first": ", ".join(gone.all[:SHOWN])}
-    yield Finding("find-over-compression", "warning" if heavy else "info", told, tuple(d.item for d, _, _ in hit), "find-remedy-over-compression")
+    told = {
+        "count": len(hit),
+        "numbers": len(gone.numbers),
+        "names": len(gone.names),
+        "conclusions": len(gone.conclusions),
+        "first": ", ".join(gone.all[:SHOWN]),
+    }
+    yield Finding(
+        "find-over-compression",
+        "warning" if heavy else "info",
+        told,
+        tuple(d.item for d, _, _ in hit),
+        "find-remedy-over-compression",
+    )
 
 
 def _texts(snapshot: Snapshot, decision: Decision) -> tuple[str, str]:
@@ -75,7 +98,13 @@ def must_keep(trace: Trace) -> Iterator[Finding]:
     for text in trace.scenario.must_keep:
         told = trace.story(text)
         if told.found and told.fate == "lost":
-            yield Finding("find-must-keep-lost", "warning", {"text": text[:80]}, tuple(s.item for s in told.stories), "find-remedy-must-keep-lost")
+            yield Finding(
+                "find-must-keep-lost",
+                "warning",
+                {"text": text[:80]},
+                tuple(s.item for s in told.stories),
+                "find-remedy-must-keep-lost",
+            )
 
 
 def stale_board(trace: Trace) -> Iterator[Finding]:
@@ -89,32 +118,10 @@ def stale_board(trace: Trace) -> Iterator[Finding]:
     missing = [mark for mark in dict.fromkeys(map(fingerprint, calls)) if mark not in done]
     if missing and answered:
         state = trace.scenario.state.id if trace.scenario.state else ""
-        yield Finding("find-stale-board", "warning", {"count": len(missing), "first": missing[0]}, (state,), "find-remedy-stale-board")
-
-
-LARGE_SHARE = 0.5  # of the limit that documents count to: a second one does not fit beside it
-LARGE, SMALL = 2_000, 12  # tokens of a chunk
-ENDS = (".", "!", "?", "。", "！", "？", "…", "\"", "”", "」", "）", ")", "|", "`", ":", "：", ";", "；", "}", "]", ">")
-
-
-def chunks(trace: Trace) -> Iterator[Finding]:
-    """Documents that are too large to be chosen from, too small to say anything, or cut in the middle of a sentence."""
-    documents = [item for item in trace.inputs if item.source is Source.DOC]
-    if not documents:
-        return
-    cap = trace.budget.caps().get(trace.system.limit_of(documents[0]), 0)
-    most = min(LARGE, int(LARGE_SHARE * cap)) if cap else LARGE
-    large = [item for item in documents if item.tokens > most]
-    if large:
-        yield _chunk("large", large, documents, {"limit": most})
-    small = [item for item in documents if item.tokens < SMALL]
-    if len(documents) > 2 and len(small) > HALF * len(documents):
-        yield _chunk("small", small, documents, {"limit": SMALL})
-    cut = [item for item in documents if item.text.strip() and not item.text.rstrip().endswith(ENDS) and len(item.text) > 200]
-    if len(documents) > 2 and len(cut) > HALF * len(documents):
-        yield _chunk("cut", cut, documents, {})
-
-
-def _chunk(kind: str, hit: Sequence[Item], documents: Sequence[Item], facts: dict[str, int]) -> Finding:
-    told = {"count": len(hit), "of": len(documents), **facts}
-    return Finding(f"find-chunks-{kind}", "warning", told, tuple(item.id for item in hit), "find-remedy-chunks")
+        yield Finding(
+            "find-stale-board",
+            "warning",
+            {"count": len(missing), "first": missing[0]},
+            (state,),
+            "find-remedy-stale-board",
+        )

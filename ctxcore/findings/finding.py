@@ -30,8 +30,16 @@ class Finding:
         return sentence(self.remedy, self.facts, lang) if self.remedy else ""
 
     def to_json(self, lang: str = "en") -> dict[str, Any]:
-        return {"rule": self.rule, "severity": self.severity, "facts": dict(self.facts), "items": list(self.items), "step": self.step,
-                "message": self.says(lang), "remedy": self.remedy, "cure": self.cure(lang)}
+        return {
+            "rule": self.rule,
+            "severity": self.severity,
+            "facts": dict(self.facts),
+            "items": list(self.items),
+            "step": self.step,
+            "message": self.says(lang),
+            "remedy": self.remedy,
+            "cure": self.cure(lang),
+        }
 
 
 def worst_first(found: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ctxcore.findings.attention import early_instructions, task_drift
-from ctxcore.findings.contents import chunks, mixed_formats, must_keep, over_compression, polluted_recall, stale_board
+from ctxcore.findings.chunks import chunks
+from ctxcore.findings.contents import mixed_formats, must_keep, over_compression, polluted_recall, stale_board
 from ctxcore.findings.finding import Finding, worst_first
 from ctxcore.findings.repeats import repeated_calls
 from ctxcore.findings.windows import early_compaction, overlong, system_share, window_over_model
@@ -15,8 +16,18 @@ Rule = Callable[[Trace], Iterator[Finding]]
 
 # Each looks for one thing. `repeated_calls` builds the payload before each repeated call anew; the others only read.
 OF_ONE_BUILD: tuple[Rule, ...] = (
-    overlong, must_keep, early_instructions, task_drift, stale_board, mixed_formats, polluted_recall, over_compression,
-    early_compaction, system_share, window_over_model, chunks,
+    overlong,
+    must_keep,
+    early_instructions,
+    task_drift,
+    stale_board,
+    mixed_formats,
+    polluted_recall,
+    over_compression,
+    early_compaction,
+    system_share,
+    window_over_model,
+    chunks,
 )
 
 

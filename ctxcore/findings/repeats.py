@@ -1,4 +1,4 @@
-"""Repeated calls, diagnosed in the article's order: is the call on record, is it on the board, is its result intact (c15)."""
+"""Repeated calls, diagnosed in the article's order: on record? on the board? is the result intact? (c15)"""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from ctxcore.agent.fidelity import facts_of, lost
 from ctxcore.agent.growth import same_call
 from ctxcore.board import fingerprint
 from ctxcore.build import build
+from ctxcore.decision import Facts
 from ctxcore.findings.finding import Finding
 from ctxcore.item import Call, Item, Source
 from ctxcore.reading import message_text, pair_calls, read_calls
@@ -36,7 +37,10 @@ class Repeat:
 
 def repeats_in(scenario: Scenario) -> Iterator[Repeat]:
     """A call whose answer has changed is none: to look again was right."""
-    answers = {(call_at, str(scenario.messages[at].get("tool_call_id") or "")): at for at, (call_at, _) in pair_calls(scenario.messages).items()}
+    answers = {
+        (call_at, str(scenario.messages[at].get("tool_call_id") or "")): at
+        for at, (call_at, _) in pair_calls(scenario.messages).items()
+    }
     first: dict[tuple[str, str], tuple[int, int]] = {}
     for at, message in enumerate(scenario.messages):
         for call in read_calls(message):
@@ -60,7 +64,7 @@ def repeated_calls(trace: Trace) -> Iterator[Finding]:
         yield diagnosed(sent, repeat.mark, trace.scenario.ids[repeat.before], repeat.result, facts)
 
 
-def diagnosed(sent: Trace, mark: str, call: str, result: str, facts: dict[str, str | int], step: int | None = None) -> Finding:
+def diagnosed(sent: Trace, mark: str, call: str, result: str, facts: Facts, step: int | None = None) -> Finding:
     """Why a call was made again although `sent` was read: `call` and `result` are the ids of its first messages."""
     left = {item.message: item for item in sent.final.items}
     if call not in left or result not in left:

@@ -1,4 +1,4 @@
-"""Findings about the window: too full, without limits, too much system prompt, beyond the model's own (c15, b19, b20)."""
+"""Findings about the window: too full, without limits, too much system prompt, beyond the model's own."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ def system_share(trace: Trace) -> Iterator[Finding]:
     used, window = sum(item.tokens for item in system), trace.budget.window
     if used > SYSTEM_SHARE * window:
         facts = {"used": used, "window": window, "share": round(100 * used / window, 1)}
-        yield Finding("find-system-share", "warning", facts, tuple(item.id for item in system), "find-remedy-system-share")
+        yield Finding(
+            "find-system-share", "warning", facts, tuple(item.id for item in system), "find-remedy-system-share"
+        )
 
 
 def window_over_model(trace: Trace) -> Iterator[Finding]:
@@ -53,7 +55,9 @@ def _needless(trace: Trace, snapshot: Snapshot, sources: tuple[str, ...]) -> dic
     caps = trace.budget.caps()
     if limit not in caps:
         return {}
-    written = {d.item for d in snapshot.decisions if d.action is Action.ADDED}  # such as the board, which takes room too
+    written = {
+        d.item for d in snapshot.decisions if d.action is Action.ADDED
+    }  # such as the board, which takes room too
     held_too = (*items, *(item for item in snapshot.items if item.id in written))
     used = sum(item.tokens for item in held_too if trace.system.limit_of(item) == limit)
     spent = sum(item.tokens + item.frame for item in held_too) + trace.budget.fixed

@@ -136,7 +136,7 @@ class _Selection:
             self.purse.limits[limit] -= self.size(item) if target is None else target
 
     def _drop(self, group: Group, lacking: str) -> None:
-        if not group.is_media:
+        if not group.is_media and (len(group.items) > 1 or group.first.siblings > 1):  # others have no pictures
             self.gone |= group.messages
         left = self.purse.left(lacking)
         if self.stage.on_misfit == "stop":

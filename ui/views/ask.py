@@ -1,0 +1,97 @@
+"""Ask the model with the payload as it is: the reply as it comes, what it cost, and how well it was predicted."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ctxcore.chat_template import difference, predicted
+from ctxcore.endpoint import Endpoint
+from ctxcore.replies import Reply
+from ctxcore.trace import Trace
+from ui import jobs, state
+from ui.jobs import Job
+from ui.looking import Looking
+from ui.models import draw_model
+from ui.scenarios import save_scenario, scenario_of
+from ui.words import number, t
+
+JOB = "_ask_job"  # of the session
+LONGEST = 1_024  # tokens of a reply
+
+
+def draw(look: Looking) -> None:
+    trace = look.trace
+    with st.container(key="view_ask"):
+        endpoint = draw_model()
+        if not trace.final.messages:
+            st.info(t("messages.not_yet"), icon=":material/info:")
+            return
+        if endpoint is None:
+            st.info(t("ask.no_model"), icon=":material/info:")
+            return
+        running = jobs.job(st.session_state.get(JOB))
+        busy = running is not None and not running.done
+        label = t("ask.button", tokens=number(trace.totals.total), price=_price(trace))
+        with st.container(key="ask_button"):
+            if st.button(label, icon=":material/send:", type="primary", key="ask.button", disabled=busy or not trace.fits):
+                st.session_state[JOB] = jobs.start("ask", lambda job: _ask(job, endpoint, trace)).id
+                st.rerun()
+        _reply()
+
+
+def _ask(job: Job, endpoint: Endpoint, trace: Trace) -> tuple[Reply, int, str]:
+    """Runs on the job's thread."""
+    messages, tools = trace.messages, trace.tools
+    expected, exactness = predicted(endpoint, messages, tools)
+    room = max(1, min(LONGEST, trace.budget.reserve or LONGEST))
+    reply = endpoint.reply(messages, tools=tools, max_tokens=room, on_text=job.parts.append, stop=lambda: job.stopped)
+    return reply, expected, exactness
+
+
+@st.fragment(run_every=0.4)
+def _poll() -> None:
+    running = jobs.job(st.session_state.get(JOB))
+    if running is None:
+        return
+    st.text("".join(running.parts) or t("ask.waiting"))
+    if running.done:
+        st.rerun()  # of the whole page: the polling ends
+    with st.container(key="ask_stop"):
+        if st.button(t("ask.stop"), icon=":material/stop:", key="ask.stop"):
+            running.halt.set()
+
+
+def _reply() -> None:
+    running = jobs.job(st.session_state.get(JOB))
+    if running is None:
+        return
+    if not running.done:
+        _poll()
+        return
+    if running.error:
+        st.error(running.error.replace("[", "\\["), icon=":material/error:")
+        return
+    reply, expected, exactness = running.result
+    with st.container(key="ask_reply", border=True):
+        st.text(reply.text or "–")
+        for call in reply.calls:
+            st.code(f"{call.name}({call.arguments})", language=None, wrap_lines=True)
+        off = difference(expected, reply.prompt_tokens)
+        st.caption(t("ask.usage", seconds=f"{reply.seconds:.1f}", billed=number(reply.prompt_tokens or 0), answer=number(reply.completion_tokens or 0),
+                     predicted=number(expected), exactness=t(f"exact.{exactness}"), off="–" if off is None else f"{off:+d}"))
+        with st.container(key="ask_continue"):
+            if reply.text and st.button(t("ask.continue"), icon=":material/subdirectory_arrow_right:", key="ask.continue", help=t("ask.continue_help")):
+                _go_on(reply)
+
+
+def _go_on(reply: Reply) -> None:
+    """The reply becomes part of the conversation, and the next build has it."""
+    scenario = scenario_of(state.workspace())
+    save_scenario(scenario.edited(messages=(*scenario.messages, {"role": "assistant", "content": reply.text})), renew=True)
+    st.session_state.pop(JOB, None)
+    st.rerun()
+
+
+def _price(trace: Trace) -> str:
+    price = trace.model.input_price
+    return t("headline.no_price") if price is None else t("headline.price", cents=f"{100 * trace.totals.total * price / 1_000_000:.3f}")
