@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from ctxcore.framing import frame, tool_name_tokens
 from ctxcore.item import Call, Item, Text
@@ -30,6 +30,8 @@ class Message:
 
     @property
     def items(self) -> tuple[Item, ...]:
+        if not self.joined:
+            return cast("tuple[Item, ...]", self.pieces)  # then all of them are items
         return tuple(piece for piece in self.pieces if not isinstance(piece, str))
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -38,7 +39,7 @@ def test_b17_each_turn_is_the_build_as_it_would_have_been() -> None:
     turns = played(chat(4), system="gssc", window=8_000)
     assert [turn.index for turn in turns] == [2, 4, 6, 8, 10]
     assert turns[0].growth == turns[0].total
-    assert [turn.growth for turn in turns[1:]] == [b.total - a.total for a, b in zip(turns, turns[1:], strict=False)]
+    assert [turn.growth for turn in turns[1:]] == [b.total - a.total for a, b in pairwise(turns)]
     assert [len(turn.trace.messages) for turn in turns] == [2, 4, 6, 8, 10]
     assert not any(turn.bit for turn in turns)
     assert turns[-1].question == "How wide is the river?"
@@ -77,7 +78,7 @@ def test_b17_compaction_on_every_turn_is_found() -> None:
 @pytest.mark.parametrize("name", ["gssc", "compiler", "layered"])
 def test_b17_two_hundred_turns_never_leave_the_room(name: str) -> None:
     began = time.perf_counter()
-    turns = played(chat(200, 3), system=name, window=6_000)
+    turns = played(chat(200, 1), system=name, window=2_500)
     assert len(turns) == 201
     assert all(turn.trace.fits for turn in turns)
     assert time.perf_counter() - began < 20
@@ -119,15 +120,6 @@ def test_b17_recorded_runs_of_a_coding_agent(name: str) -> None:
     turns = played(recorded, system="layered", window=8_000)
     assert len(turns) > 2
     assert all(turn.trace.fits for turn in turns)
-
-
-@pytest.mark.skipif(not (SHARED / "inputs").is_dir(), reason="the collection of recorded conversations is not here")
-def test_b17_the_first_200_messages_of_a_long_session() -> None:
-    whole = Scenario.load(SHARED / "inputs" / "pi-agent" / "before-compaction.jsonl")
-    turns = played(until(whole, 200), system="layered", window=32_000)
-    assert len(turns) > 50
-    assert all(turn.trace.fits for turn in turns)
-    assert any(turn.bit for turn in turns)
 
 
 def test_words_for_a_turn_are_short() -> None:

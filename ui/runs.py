@@ -7,9 +7,11 @@ import streamlit as st
 from ctxcore import __version__
 from ctxcore.build import build
 from ctxcore.scenario import Scenario
+from ctxcore.services import Services
 from ctxcore.settings import Settings
 from ctxcore.systems import SYSTEMS
 from ctxcore.trace import Trace
+from ui import summaries
 from ui.scenarios import edits_of, scenario_of
 from ui.workspace import Workspace
 
@@ -18,13 +20,14 @@ KEPT = 64  # traces in memory, of all users together; snapshots share their item
 
 def trace_of(workspace: Workspace) -> Trace:
     """Raises CtxError where the settings ask for what cannot be."""
-    scenario = scenario_of(workspace)
-    return _built(scenario.revision, settings_of(workspace), __version__, scenario)
+    scenario, services = scenario_of(workspace), summaries.services()
+    version = f"{__version__} {services.fingerprint if services else ''}"
+    return _built(scenario.revision, settings_of(workspace), version, scenario, services)
 
 
 @st.cache_resource(max_entries=KEPT, show_spinner=False, hash_funcs={Settings: repr})
-def _built(revision: str, settings: Settings, version: str, _scenario: Scenario) -> Trace:
-    return build(_scenario, settings)
+def _built(revision: str, settings: Settings, version: str, _scenario: Scenario, _services: Services | None) -> Trace:
+    return build(_scenario, settings, services=_services)
 
 
 def settings_of(workspace: Workspace) -> Settings:

@@ -20,7 +20,7 @@ def draw_options(snapshot: Snapshot) -> None:
         return
     with (
         st.container(key="stage_options", width="content"),
-        st.popover(t("stage.options"), icon=":material/tune:", type="tertiary"),
+        st.popover(":material/tune:", help=t("stage.options")),
     ):
         for option in options_of(native):
             _option(snapshot.name, option)

@@ -11,6 +11,7 @@ from ui.looking import Looking
 from ui.problems import draw_problems
 from ui.runs import trace_of
 from ui.stage_form import draw_options
+from ui.summaries import draw_spending
 from ui.views.all import VIEWS, pick_view
 
 began = time.perf_counter()
@@ -30,6 +31,7 @@ with st.container(key="stage_bar", horizontal=True, vertical_alignment="center",
     steps.draw_steps(trace, now)
     draw_options(look.snapshot)
 draw_problems(look)
+draw_spending(trace)
 
 main, side = st.columns([2, 1], gap="medium") if look.picked else (st.container(), None)
 with main:

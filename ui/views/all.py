@@ -6,12 +6,12 @@ import streamlit as st
 
 from ui import state
 from ui.looking import Draw
-from ui.views import ask, diff, items, layout, messages, prompt, treemap
+from ui.views import ask, diff, findings, growth, items, layout, messages, prompt, treemap
 from ui.words import t
 
 VIEWS: dict[str, Draw] = {
     "items": items.draw, "prompt": prompt.draw, "messages": messages.draw, "treemap": treemap.draw, "layout": layout.draw, "diff": diff.draw,
-    "ask": ask.draw,
+    "findings": findings.draw, "growth": growth.draw, "ask": ask.draw,
 }
 
 

@@ -1,0 +1,41 @@
+"""What is wrong with this run, as the articles would diagnose it: evidence, and what to do about it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ctxcore.findings import Finding, findings_of_trace
+from ctxcore.trace import Trace
+from ui.looking import Looking, pick
+from ui.problems import LOOKS
+from ui.words import language, literal, t
+
+SHOWN = 8  # items that a finding names
+
+
+def draw(look: Looking) -> None:
+    found = found_in(look.trace)
+    with st.container(key="view_findings", gap="small"):
+        if not found:
+            st.success(t("finding.none"), icon=":material/check_circle:")
+        for at, one in enumerate(found):
+            _finding(one, at)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={Trace: id})
+def found_in(trace: Trace) -> tuple[Finding, ...]:
+    """Remembered for a trace: a repeated call is diagnosed by building the payload before it anew."""
+    return findings_of_trace(trace)
+
+
+def _finding(one: Finding, at: int) -> None:
+    colour, icon = LOOKS.get(one.severity, LOOKS["info"])
+    with st.container(border=True):
+        st.markdown(f":{colour}[:material/{icon}:] **{literal(one.says(language()))}**")
+        if one.remedy:
+            st.markdown(f":material/healing: {literal(one.cure(language()))}")
+        with st.container(horizontal=True, gap="xsmall"):
+            for key in one.items[:SHOWN]:
+                if st.button(literal(key), key=f"finding.{at}.{key}", type="tertiary", icon=":material/search:"):
+                    pick(key)
+                    st.rerun()
