@@ -1,4 +1,4 @@
-"""Findings: article 3's troubleshooting table (c15) and article 2's six mistakes (b20), each shown and each kept quiet."""
+"""Findings: article 3's troubleshooting table (c15) and article 2's six mistakes (b20), shown and kept quiet."""
 
 from __future__ import annotations
 
@@ -40,15 +40,33 @@ def found_in(messages: list[dict[str, Any]], **more: Any) -> list[str]:
 
 def repeated(between: int = 0, text: str = RESULT) -> list[dict[str, Any]]:
     """The same call twice, with other calls between them."""
-    others = [m for at in range(between) for m in (calls(f"o{at}", arguments=json.dumps({"place": f"town{at}"})), result(f"o{at}", words(20, f"town{at}")))]
-    return [system(), user("How wide is the Rhine?"), calls("c1", arguments=OSLO), result("c1", text), *others,
-            calls("c2", arguments='{ "place": "Oslo" }'), result("c2", text)]  # fmt: skip
+    others = [
+        m
+        for at in range(between)
+        for m in (
+            calls(f"o{at}", arguments=json.dumps({"place": f"town{at}"})),
+            result(f"o{at}", words(20, f"town{at}")),
+        )
+    ]
+    return [
+        system(),
+        user("How wide is the Rhine?"),
+        calls("c1", arguments=OSLO),
+        result("c1", text),
+        *others,
+        calls("c2", arguments='{ "place": "Oslo" }'),
+        result("c2", text),
+    ]
 
 
 def run(replies: Sequence[Any], answers: str = RESULT, **more: Any) -> list[Step]:
     tool = Tool("search", "Searches.", one_argument("query", "words"), lambda query: answers)
     opening = scenario([system("Work in steps."), user("How wide is the Rhine at Cologne?")])
-    return list(react(opening, ScriptedModel(replies), (tool,), **{"settings": Settings(system="layered", window=8_000), **more}))
+    return list(
+        react(
+            opening, ScriptedModel(replies), (tool,), **{"settings": Settings(system="layered", window=8_000), **more}
+        )
+    )
 
 
 def asks(argument: str) -> Reply:
@@ -79,7 +97,9 @@ def test_a_plain_chat_raises_no_alarm() -> None:
 
 
 def test_c15_a_repeated_call_whose_record_is_gone() -> None:
-    found = found_in(repeated(9), system="compiler", window=1_200, options={"conversation-compactor.overflow": "truncate"})
+    found = found_in(
+        repeated(9), system="compiler", window=1_200, options={"conversation-compactor.overflow": "truncate"}
+    )
     assert "find-repeat-record" in found
 
 
@@ -89,7 +109,7 @@ def test_c15_a_repeated_call_that_no_board_lists() -> None:
 
 def test_c15_a_repeated_call_whose_result_cannot_be_known_again() -> None:
     # The result is long, the window short: what is left of it holds few of its facts.
-    text = " ".join(f"Town {at} lies at kilometre {at * 37} of the Rhine." for at in range(60))
+    text = " ".join(f"Town {at} lies at kilometre {at * 37} of the Rhine." for at in range(90))
     options = {"trim-working.keep_rounds": 9}
     assert "find-repeat-observation" in found_in(repeated(text=text), system="layered", window=1_400, options=options)
 
@@ -137,7 +157,14 @@ def test_c15_an_early_instruction_is_lost_in_the_middle() -> None:
 
 def test_c15_results_in_different_shapes() -> None:
     page = "<html><body><p>" + words(12) + "</p></body></html>"
-    messages = [system(), user(), calls("c1", "c2"), result("c1", page), result("c2", json.dumps({"text": words(12)})), user("And?")]
+    messages = [
+        system(),
+        user(),
+        calls("c1", "c2"),
+        result("c1", page),
+        result("c2", json.dumps({"text": words(12)})),
+        user("And?"),
+    ]
     found = {one.rule: one for one in findings_of_trace(built(messages))}
     assert found["find-mixed-formats"].severity == "warning"
     assert found["find-mixed-formats"].facts["kinds"] == "1 html, 1 json"
@@ -149,7 +176,14 @@ def test_c15_results_in_different_shapes() -> None:
 
 def test_c15_the_goal_is_gone_or_far_from_the_end() -> None:
     state = {"id": "state-01", "value": {"goal": "Find the widest place of the Rhine", "done": []}}
-    made = [m for at in range(8) for m in (calls(f"c{at}", arguments=json.dumps({"place": f"town{at}"})), result(f"c{at}", words(30, f"town{at}")))]
+    made = [
+        m
+        for at in range(8)
+        for m in (
+            calls(f"c{at}", arguments=json.dumps({"place": f"town{at}"})),
+            result(f"c{at}", words(30, f"town{at}")),
+        )
+    ]
     messages = [system(), user("Begin."), *made]
     assert "find-goal-far" in found_in(messages, system="gssc", sources={"state": state})
     assert "find-goal-far" not in found_in(messages, system="layered", sources={"state": state})
@@ -159,7 +193,14 @@ def test_c15_the_goal_is_gone_or_far_from_the_end() -> None:
 
 def test_c15_a_stale_board() -> None:
     state = {"id": "state-01", "value": {"goal": "Measure", "done": ["get_weather:Oslo"]}}
-    messages = [system(), user(), calls("c1", arguments=OSLO), result("c1"), calls("c2", arguments=BERGEN), result("c2")]
+    messages = [
+        system(),
+        user(),
+        calls("c1", arguments=OSLO),
+        result("c1"),
+        calls("c2", arguments=BERGEN),
+        result("c2"),
+    ]
     (one,) = findings_of_trace(built(messages, sources={"state": state}))
     assert (one.rule, one.facts["first"], one.items) == ("find-stale-board", "get_weather:Bergen", ("state-01",))
     assert found_in(messages, sources={"state": state}, system="layered") == []
@@ -180,7 +221,12 @@ def test_c15_polluted_recall() -> None:
 
 
 def test_c15_over_compression_names_what_is_lost() -> None:
-    messages = [system(), user("Where is the ford?"), calls("c1"), result("c1", " ".join(f"Ford {at} lies near Sankt Goar at {at * 31}." for at in range(60)))]
+    messages = [
+        system(),
+        user("Where is the ford?"),
+        calls("c1"),
+        result("c1", " ".join(f"Ford {at} lies near Sankt Goar at {at * 31}." for at in range(60))),
+    ]
     trace = built(messages, system="layered", window=1_000)
     (one,) = (one for one in findings_of_trace(trace) if one.rule == "find-over-compression")
     assert (one.severity, one.items) == ("warning", ("turn-0004",))
@@ -199,7 +245,11 @@ def test_c15_what_must_be_kept_and_is_lost() -> None:
 
 def test_c14_numbers_names_and_conclusions() -> None:
     facts = facts_of(RESULT)
-    assert (facts.numbers, facts.names, facts.conclusions) == (("400",), ("Rhine", "Cologne", "Anna Weber"), ("Our conclusion: it is wide.",))
+    assert (facts.numbers, facts.names, facts.conclusions) == (
+        ("400",),
+        ("Rhine", "Cologne", "Anna Weber"),
+        ("Our conclusion: it is wide.",),
+    )
     assert facts_of("共 1,200 元，增长 12 %。见《年报》。结论：可行。").all == ("1200", "12%", "年报", "结论：可行。")
     gone = lost(RESULT, "It is 400 metres wide, says Anna Weber.")
     assert (gone.numbers, gone.names, len(gone.conclusions)) == ((), ("Rhine", "Cologne"), 1)
@@ -223,7 +273,12 @@ def test_b20_a_system_prompt_over_its_share() -> None:
 def test_b20_chunks_too_large_too_small_or_cut() -> None:
     def of(*texts: str) -> list[str]:
         documents = [document(f"doc-{at:02d}", text, 0.9) for at, text in enumerate(texts, 1)]
-        return found_in([system(), user("How wide is the river number 3?")], sources={"documents": documents}, system="compiler", window=8_000)
+        return found_in(
+            [system(), user("How wide is the river number 3?")],
+            sources={"documents": documents},
+            system="compiler",
+            window=8_000,
+        )
 
     whole = [words(30, f"river of reach {at}") for at in range(3)]
     assert of(*whole) == []
@@ -273,6 +328,10 @@ def test_every_rule_of_the_findings_has_words_in_both_languages() -> None:
 
 def test_the_trace_is_only_read() -> None:
     trace: Trace = built(repeated(), system="layered")
-    before = json.dumps({**trace.to_json(), "stages": [s["decisions"] for s in trace.to_json()["stages"]]}, sort_keys=True)
+    before = json.dumps(
+        {**trace.to_json(), "stages": [s["decisions"] for s in trace.to_json()["stages"]]}, sort_keys=True
+    )
     findings_of_trace(trace)
-    assert before == json.dumps({**trace.to_json(), "stages": [s["decisions"] for s in trace.to_json()["stages"]]}, sort_keys=True)
+    assert before == json.dumps(
+        {**trace.to_json(), "stages": [s["decisions"] for s in trace.to_json()["stages"]]}, sort_keys=True
+    )

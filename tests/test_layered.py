@@ -13,8 +13,22 @@ from ctxcore.item import Call
 from ctxcore.layers import BOARD
 from tests import laws
 from tests.build import (
-    assistant, built, calls, document, ids, payload_text, problems, record, result, rules, stage, system, talk, user, words,
-)  # fmt: skip
+    assistant,
+    built,
+    calls,
+    document,
+    ids,
+    payload_text,
+    problems,
+    record,
+    result,
+    rules,
+    stage,
+    system,
+    talk,
+    user,
+    words,
+)
 
 SOURCES: dict[str, Any] = {
     "documents": [document("doc-01", "The river Elbe is wide at Hamburg.", 0.9)],
@@ -29,7 +43,13 @@ def layered(messages: list[dict[str, Any]], sources: dict[str, Any] | None = Non
 
 def rounds(count: int, sentences: int = 20) -> list[dict[str, Any]]:
     """A question, then `count` calls with their results, each about another brook."""
-    made = [(calls(f"c{at}", arguments=json.dumps({"place": f"brook{at}"})), result(f"c{at}", words(sentences, f"brook{at}"))) for at in range(count)]
+    made = [
+        (
+            calls(f"c{at}", arguments=json.dumps({"place": f"brook{at}"})),
+            result(f"c{at}", words(sentences, f"brook{at}")),
+        )
+        for at in range(count)
+    ]
     return [system(), user("How wide is the brook?"), *(message for pair in made for message in pair)]
 
 
@@ -39,7 +59,16 @@ def board_of(trace: Trace) -> str:
 
 def test_c1_persistent_then_recall_then_working_and_the_board_near_the_end() -> None:
     trace = layered([system(), *talk(1), user("How wide is the river?")], SOURCES)
-    assert ids(trace) == ["system-01", "profile-01", "memory-01", "doc-01", "turn-0002", "turn-0003", BOARD, "turn-0004"]
+    assert ids(trace) == [
+        "system-01",
+        "profile-01",
+        "memory-01",
+        "doc-01",
+        "turn-0002",
+        "turn-0003",
+        BOARD,
+        "turn-0004",
+    ]
     assert [limit.name for limit in trace.limits] == ["persistent", "recall", "working"]
     laws.check(trace.to_json(), valid_input=True)
 
@@ -53,14 +82,33 @@ def test_c1_the_articles_code_puts_the_board_second() -> None:
 
 
 def test_c2_the_board_is_made_from_structure_alone() -> None:
-    trace = layered([system(), user("Plan a trip."), calls("c1"), result("c1"), assistant("Done."), user("And the way back?")])
-    assert board_of(trace).splitlines()[1:] == ["goal: Plan a trip.", "current: And the way back?", "done: get_weather:Oslo"]
+    trace = layered(
+        [system(), user("Plan a trip."), calls("c1"), result("c1"), assistant("Done."), user("And the way back?")]
+    )
+    assert board_of(trace).splitlines()[1:] == [
+        "goal: Plan a trip.",
+        "current: And the way back?",
+        "done: get_weather:Oslo",
+    ]
 
 
 def test_c2_a_state_in_the_scenario_comes_first() -> None:
-    state = {"id": "state-01", "value": {"goal": "Cross the Elbe", "todo": ["find a bridge", "cross"], "current": "find a bridge", "done": ["pack"]}}
+    state = {
+        "id": "state-01",
+        "value": {
+            "goal": "Cross the Elbe",
+            "todo": ["find a bridge", "cross"],
+            "current": "find a bridge",
+            "done": ["pack"],
+        },
+    }
     board = board_of(layered([system(), user("Go on.")], {"state": state}))
-    assert board.splitlines()[1:] == ["goal: Cross the Elbe", "current: find a bridge", "todo: find a bridge; cross", "done: pack"]
+    assert board.splitlines()[1:] == [
+        "goal: Cross the Elbe",
+        "current: find a bridge",
+        "todo: find a bridge; cross",
+        "done: pack",
+    ]
 
 
 def test_c3_the_shares_of_the_window_and_presets() -> None:
@@ -106,11 +154,20 @@ def test_c5_where_everything_fits_nothing_is_shortened() -> None:
 def test_c6_recall_goes_first_then_old_rounds_and_the_persistent_layer_never() -> None:
     documents = [document(f"doc-{at:02d}", words(9, f"brook in reach {at}"), 0.9) for at in range(3)]
     messages, sources = rounds(7, 12), {"documents": documents}
-    options = {"compress-observation.trigger": "never", "force-compact.enabled": False, "trim-working.summary_tokens": 0}
-    left = [set(ids(layered(messages, sources, options=options, window=window))) for window in range(3_600, 1_200, -100)]
+    options = {
+        "compress-observation.trigger": "never",
+        "force-compact.enabled": False,
+        "trim-working.summary_tokens": 0,
+    }
+    left = [
+        set(ids(layered(messages, sources, options=options, window=window))) for window in range(3_600, 1_200, -100)
+    ]
     docs, old = {"doc-00", "doc-01", "doc-02"}, {"turn-0003", "turn-0004"}
     assert docs | old <= left[0]
-    first_without = {name: next(at for at, there in enumerate(left) if not name <= there) for name in (frozenset(docs), frozenset(old))}
+    first_without = {
+        name: next(at for at, there in enumerate(left) if not name <= there)
+        for name in (frozenset(docs), frozenset(old))
+    }
     assert first_without[frozenset(docs)] <= first_without[frozenset(old)]
     assert all("system-01" in there and "turn-0002" in there for there in left)
 
@@ -118,7 +175,9 @@ def test_c6_recall_goes_first_then_old_rounds_and_the_persistent_layer_never() -
 def test_c7_above_85_percent_recall_is_emptied_two_rounds_stay_and_the_board_is_terse() -> None:
     documents = [document("doc-01", words(20, "brook"), 0.9)]
     options = {"compress-observation.trigger": "never", "trim-working.keep_rounds": 9, "degrade.enabled": False}
-    trace = layered(rounds(9, 18), {"documents": documents}, options=options, limits={"working": "100%"}, window=2_400, reserve=100)
+    trace = layered(
+        rounds(9, 18), {"documents": documents}, options=options, limits={"working": "100%"}, window=2_400, reserve=100
+    )
     assert "force-compacted" in problems(trace)
     assert rules(trace, "force-compact", "doc-01") == ["force-recall"]
     assert set(ids(trace)) == {"system-01", "turn-0002", "turn-0017", "turn-0018", "turn-0019", "turn-0020", BOARD}
@@ -128,20 +187,32 @@ def test_c7_above_85_percent_recall_is_emptied_two_rounds_stay_and_the_board_is_
 
 def test_c7_three_full_layers_can_meet_85_percent_of_the_window_of_which_they_are_90() -> None:
     options = {"compress-observation.trigger": "never", "degrade.enabled": False}
-    of_room = layered(rounds(9, 20), options={**options, "force-compact.of": "room"}, limits={"working": "85%"}, window=3_000)
+    of_room = layered(
+        rounds(9, 20), options={**options, "force-compact.of": "room"}, limits={"working": "85%"}, window=3_000
+    )
     of_window = layered(rounds(9, 20), options=options, limits={"working": "85%"}, window=3_000)
     assert "force-compacted" in problems(of_room)
     assert "force-compacted" not in problems(of_window)
 
 
 def test_c8_a_fingerprint_is_the_same_however_its_json_is_written() -> None:
-    same = [Call("a", "search", '{"query":"Elbe width"}'), Call("b", "search", '{ "query" : "Elbe   width" }'), Call("c", "search", "Elbe width")]
+    same = [
+        Call("a", "search", '{"query":"Elbe width"}'),
+        Call("b", "search", '{ "query" : "Elbe   width" }'),
+        Call("c", "search", "Elbe width"),
+    ]
     assert {fingerprint(call) for call in same} == {"search:Elbe width"}
     assert fingerprint(Call("a", "f", '{"b":1,"a":2}')) == fingerprint(Call("a", "f", '{"a":2,"b":1}'))
 
 
 def test_c8_answered_calls_are_on_the_board_and_open_ones_are_not() -> None:
-    messages = [system(), user(), calls("c1", arguments='{"place":"Oslo"}'), result("c1"), calls("c2", arguments='{"place":"Bergen"}')]
+    messages = [
+        system(),
+        user(),
+        calls("c1", arguments='{"place":"Oslo"}'),
+        result("c1"),
+        calls("c2", arguments='{"place":"Bergen"}'),
+    ]
     board = board_of(layered(messages))
     assert "get_weather:Oslo" in board
     assert "Bergen" not in board
@@ -149,9 +220,11 @@ def test_c8_answered_calls_are_on_the_board_and_open_ones_are_not() -> None:
 
 def test_c10_recall_needs_the_threshold_and_a_word_of_the_sub_task() -> None:
     documents = [
-        document("doc-01", "The river is wide at Hamburg.", 0.71), document("doc-02", "The river is wide at Dresden.", 0.69),
-        document("doc-03", "Bread is baked at night.", 0.95), document("doc-04", words(400, "river"), 0.99),
-    ]  # fmt: skip
+        document("doc-01", "The river is wide at Hamburg.", 0.71),
+        document("doc-02", "The river is wide at Dresden.", 0.69),
+        document("doc-03", "Bread is baked at night.", 0.95),
+        document("doc-04", words(400, "river"), 0.99),
+    ]
     trace = layered([system(), user("How wide is the river?")], {"documents": documents})
     told = {key: rules(trace, "recall", key) for key in ("doc-01", "doc-02", "doc-03", "doc-04")}
     assert told == {"doc-01": ["recalled"], "doc-02": ["below-threshold"], "doc-03": ["no-keyword"], "doc-04": ["cap"]}

@@ -61,9 +61,12 @@ def _names(said: list[str]) -> list[str]:
     left out: everybody's is capitalised."""
     found: list[str] = []
     for one in said:
-        start = len(one) - len(one.lstrip())
-        if label := _LABELLED.match(one):
-            start = label.end()
-        found += [match[0] for match in _WORD.finditer(one) if match.start() > start and match[0] not in _NO_NAMES]
+        label = _LABELLED.match(one)
+        start = label.end() if label else len(one) - len(one.lstrip())
+        for match in _WORD.finditer(one):
+            words = match[0].split()[1 if match.start() <= start else 0 :]
+            while words and words[0] in _NO_NAMES:
+                words = words[1:]
+            found += [" ".join(words)] if words else []
         found += _QUOTED.findall(one)
-    return [" ".join(name.split()) for name in found]
+    return found

@@ -17,7 +17,8 @@ HITS = {
     ],
 }
 PAGE = """<!DOCTYPE html><html><head><title>One plan &amp; price</title><link rel="canonical" href="https://p.example/">
-<script>track('<p>no</p>')</script></head><body><nav><a href="/x">Home</a></nav><h1>Price</h1><p>19 € per agent<br>and month
+<script>track('<p>no</p>')</script></head><body><nav><a href="/x">Home</a></nav>
+<h1>Price</h1><p>19 € per agent<br>and month
 <table><tr><td>Storage<td>100 GB</table><footer>imprint</footer></body>"""
 
 
@@ -31,10 +32,20 @@ def test_c9_json_hits_become_one_line_each() -> None:
 
 
 def test_c9_an_object_gives_title_summary_fields_and_link() -> None:
-    raw = {"name": "Rhine", "description": "A river.", "length": 1233, "mouth": {"sea": "North Sea"}, "url": "https://r.example"}
+    raw = {
+        "name": "Rhine",
+        "description": "A river.",
+        "length": 1233,
+        "mouth": {"sea": "North Sea"},
+        "url": "https://r.example",
+    }
     assert adapt(json.dumps(raw)).splitlines() == [
-        "title: Rhine", "summary: A river.", "length: 1233", "mouth.sea: North Sea", "link: https://r.example",
-    ]  # fmt: skip
+        "title: Rhine",
+        "summary: A river.",
+        "length: 1233",
+        "mouth.sea: North Sea",
+        "link: https://r.example",
+    ]
 
 
 def test_c9_html_loses_its_tags_scripts_and_menus() -> None:
@@ -54,8 +65,13 @@ def test_c9_plain_text_keeps_its_words() -> None:
 
 def test_the_format_of_a_result() -> None:
     assert [format_of(raw) for raw in ('{"a": 1}', "[1, 2]", PAGE, "3 < 4", "<not a page", "12")] == [
-        "json", "json", "html", "text", "text", "text",
-    ]  # fmt: skip
+        "json",
+        "json",
+        "html",
+        "text",
+        "text",
+        "text",
+    ]
 
 
 def test_broken_html_and_deep_json_are_read_as_far_as_they_go() -> None:
@@ -67,7 +83,10 @@ def test_broken_html_and_deep_json_are_read_as_far_as_they_go() -> None:
     assert adapt("[" * 100_000) == "[" * 100_000
 
 
-JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=8), lambda x: st.lists(x) | st.dictionaries(st.text(max_size=6), x))
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    lambda x: st.lists(x) | st.dictionaries(st.text(max_size=6), x),
+)
 
 
 @given(JSON)

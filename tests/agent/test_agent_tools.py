@@ -12,7 +12,9 @@ from ctxcore import Record
 from ctxcore.agent.tools import Tool, argument_of, calculator, one_argument, perform, search
 
 RECORDS = (
-    Record("doc-01", "The Rhine is 400 metres wide at Cologne.", "Rhine", extra={"link": "https://rivers.example/rhine"}),
+    Record(
+        "doc-01", "The Rhine is 400 metres wide at Cologne.", "Rhine", extra={"link": "https://rivers.example/rhine"}
+    ),
     Record("doc-02", "The Elbe flows through Dresden.", "Elbe"),
     Record("doc-03", "莱茵河在科隆宽 400 米。", "莱茵河"),
 )

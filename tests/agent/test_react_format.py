@@ -27,15 +27,15 @@ def call(reading: Reading) -> tuple[str, object]:
     [
         "Thought: I look it up.\nAction: search\nAction Input: Rhine width",
         "思考：I look it up.\n行动：search\n行动输入：Rhine width",
-        "**Thought:** I look it up.\n**Action:** search\n**Action Input:** \"Rhine width\"",
+        '**Thought:** I look it up.\n**Action:** search\n**Action Input:** "Rhine width"',
         'Thought: I look it up.\nAction: search\nAction Input: {"query": "Rhine width"}',
         "Thought: I look it up.\nAction: search[Rhine width]",
         'Thought: I look it up.\nAction: search("Rhine width")',
-        "Thought 1: I look it up.\nAction 1: search\nAction Input 1: Rhine width\nObservation: made up\nFinal Answer: 9",
+        "Thought 1: I look it up.\nAction 1: search\nAction Input 1: Rhine width\nObservation: made up",
         '{"thought": "I look it up.", "action": "search", "action_input": "Rhine width"}',
         '```json\n{"thought": "I look it up.", "action": "search", "action_input": {"query": "Rhine width"}}\n```',
     ],
-)  # fmt: skip
+)
 def test_c11_an_action_however_it_is_written(text: str) -> None:
     reading = said(text)
     assert reading.thought == "I look it up."

@@ -50,14 +50,20 @@ def task(**more: Any) -> Scenario:
     return scenario([system("Work in steps."), user(GOAL)], **more)
 
 
-def run(replies: Sequence[Any], library: Library | None = None, opening: Scenario | None = None, **more: Any) -> list[Step]:
+def run(
+    replies: Sequence[Any], library: Library | None = None, opening: Scenario | None = None, **more: Any
+) -> list[Step]:
     tools = ((library or Library()).tool, calculator())
     return list(react(opening or task(), ScriptedModel(replies), tools, **{"settings": LAYERED, **more}))
 
 
 def test_c11_a_task_of_two_calls_and_an_answer() -> None:
     steps = run([asks("search", "Rhine"), asks("calculator", "400 * 2"), answer("800")])
-    assert [(step.fingerprint, step.ended) for step in steps] == [("search:Rhine", ""), ("calculator:400 * 2", ""), ("", "answered")]
+    assert [(step.fingerprint, step.ended) for step in steps] == [
+        ("search:Rhine", ""),
+        ("calculator:400 * 2", ""),
+        ("", "answered"),
+    ]
     assert steps[1].observation == "calculator:400 * 2\n800"
     assert steps[-1].answer == "800"
     assert steps[-1].finished
@@ -124,25 +130,41 @@ def test_c11_without_management_everything_stays_and_a_call_runs_again() -> None
 
 def test_c11_without_management_a_task_breaks_off_at_the_window() -> None:
     library = Library(words(60))
-    steps = run([asks("search", f"river {at}") for at in range(12)], library, managed=False, settings=Settings(system="layered", window=3_000))
+    steps = run(
+        [asks("search", f"river {at}") for at in range(12)],
+        library,
+        managed=False,
+        settings=Settings(system="layered", window=3_000),
+    )
     assert steps[-1].ended == "window-overflow"
     assert steps[-1].reply is None
     assert steps[-1].predicted > 3_000
-    managed = run([asks("search", f"river {at}") for at in range(12)], library, settings=Settings(system="layered", window=3_000))
+    managed = run(
+        [asks("search", f"river {at}") for at in range(12)], library, settings=Settings(system="layered", window=3_000)
+    )
     assert managed[-1].ended == "max-steps"
     assert max(step.predicted for step in managed) <= 2_700
 
 
 def test_c11_an_observation_is_compressed_for_the_current_sub_task() -> None:
-    rivers = "\n".join(f"{name}: {words(12, name.lower())} The {name} ends at kilometre {at}." for at, name in enumerate(("Rhine", "Elbe", "Oder", "Main"), 871))
-    first, _ = run([asks("search", "Elbe kilometre", "Look.\nSub-task: where the Elbe ends"), answer()], Library(rivers))
+    rivers = "\n".join(
+        f"{name}: {words(12, name.lower())} The {name} ends at kilometre {at}."
+        for at, name in enumerate(("Rhine", "Elbe", "Oder", "Main"), 871)
+    )
+    first, _ = run(
+        [asks("search", "Elbe kilometre", "Look.\nSub-task: where the Elbe ends"), answer()], Library(rivers)
+    )
     assert "kilometre 872" in first.observation
     assert "kilometre 873" not in first.observation
     assert first.observed
     assert first.observed.tokens_after < first.observed.tokens_before / 2
     assert "873" in first.observed.lost.numbers
     assert [told.rule for told in first.told] == ["agent-observed"]
-    kept, _ = run([asks("search", "Elbe"), answer()], Library(rivers), settings=Settings(system="layered", window=8_000, options=(("compress-observation.trigger", "never"),)))
+    kept, _ = run(
+        [asks("search", "Elbe"), answer()],
+        Library(rivers),
+        settings=Settings(system="layered", window=8_000, options=(("compress-observation.trigger", "never"),)),
+    )
     assert "kilometre 873" in kept.observation
 
 
@@ -178,7 +200,11 @@ def test_stopping_between_steps_and_inside_a_reply() -> None:
 
     steps = run([asks("search", "Rhine"), answer()], stop=stop)
     assert [step.ended for step in steps] == ["", "stopped"]
-    streamed = run(["Thought: a long reply of many words"], stop=iter([False, False, True, True]).__next__, asking=Asking(on_text=lambda text: None))
+    streamed = run(
+        ["Thought: a long reply of many words"],
+        stop=iter([False, False, True, True]).__next__,
+        asking=Asking(on_text=lambda text: None),
+    )
     assert streamed[-1].ended == "stopped"
     assert streamed[-1].reply
     assert streamed[-1].reply.finish == "stopped"
@@ -203,10 +229,15 @@ def test_an_id_that_the_model_gives_twice_is_replaced() -> None:
     ("speech", "replies"),
     [
         ("text", ["Thought: look\nAction: search\nAction Input: Rhine", "Thought: done\nFinal Answer: 400 metres"]),
-        ("json", ['{"thought":"look","sub_task":"","action":"search","action_input":"Rhine"}',
-                  '{"thought":"done","sub_task":"","action":"finish","action_input":"400 metres"}']),
+        (
+            "json",
+            [
+                '{"thought":"look","sub_task":"","action":"search","action_input":"Rhine"}',
+                '{"thought":"done","sub_task":"","action":"finish","action_input":"400 metres"}',
+            ],
+        ),
     ],
-)  # fmt: skip
+)
 def test_c11_models_without_native_calls(speech: str, replies: list[str]) -> None:
     first, last = run(replies, asking=Asking(speech))
     assert first.trace.tools == []
@@ -225,15 +256,29 @@ def test_a_schema_is_asked_for_json_alone() -> None:
             return super().reply(messages, **more)
 
     for speech in ("calls", "json", "text"):
-        list(react(task(), Model(['{"thought":"","action":"finish","action_input":"x"}']), (calculator(),), settings=LAYERED, asking=Asking(speech)))
+        list(
+            react(
+                task(),
+                Model(['{"thought":"","action":"finish","action_input":"x"}']),
+                (calculator(),),
+                settings=LAYERED,
+                asking=Asking(speech),
+            )
+        )
     assert seen == [(True, False, 800), (False, True, 800), (False, False, 800)]
 
 
 def test_c10_recall_runs_when_the_sub_task_changes_and_says_why() -> None:
-    sources = {"documents": [document("doc-01", "The Elbe is wide at its mouth.", 0.9)], "memory": [record("memory-01", "The Rhine was measured.")]}
+    sources = {
+        "documents": [document("doc-01", "The Elbe is wide at its mouth.", 0.9)],
+        "memory": [record("memory-01", "The Rhine was measured.")],
+    }
     replies = [
-        asks("search", "Rhine", "a\nSub-task: Rhine"), asks("search", "Rhine mouth", "b"), asks("recall", "Elbe", "c"), answer(),
-    ]  # fmt: skip
+        asks("search", "Rhine", "a\nSub-task: Rhine"),
+        asks("search", "Rhine mouth", "b"),
+        asks("recall", "Elbe", "c"),
+        answer(),
+    ]
     steps = run(replies, opening=task(**sources))
     told = [next(t for t in step.told if t.rule.startswith("agent-recall")) for step in steps]
     assert [t.rule for t in told] == ["agent-recall-ran", "agent-recall-ran", "agent-recall-kept", "agent-recall-asked"]
@@ -256,7 +301,11 @@ def test_the_article_variant_forgets_as_its_code_does() -> None:
 
 @pytest.mark.parametrize("name", ["gssc", "compiler"])
 def test_other_systems_manage_the_same_loop(name: str) -> None:
-    steps = run([asks("search", f"river {at}") for at in range(6)] + [answer()], Library(words(60)), settings=Settings(system=name, window=4_000))
+    steps = run(
+        [asks("search", f"river {at}") for at in range(6)] + [answer()],
+        Library(words(60)),
+        settings=Settings(system=name, window=4_000),
+    )
     assert steps[-1].finished
     for step in steps:
         laws.check(step.trace.to_json(), valid_input=True)
@@ -283,6 +332,8 @@ def test_predicted_tokens_stand_beside_the_bill() -> None:
 
 
 def test_the_steps_come_one_by_one() -> None:
-    steps: Iterator[Step] = react(task(), model := ScriptedModel([asks("search", "Rhine"), answer()]), (Library().tool,), settings=LAYERED)
+    steps: Iterator[Step] = react(
+        task(), model := ScriptedModel([asks("search", "Rhine"), answer()]), (Library().tool,), settings=LAYERED
+    )
     next(steps)
     assert len(model.asked) == 1

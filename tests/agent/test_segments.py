@@ -15,7 +15,11 @@ from tests import laws
 
 PLAN = Plan(
     "Compare the rivers",
-    (SubTask("ranking", "Rank them", ("rhine", "elbe")), SubTask("rhine", "Measure the Rhine"), SubTask("elbe", "Measure the Elbe")),
+    (
+        SubTask("ranking", "Rank them", ("rhine", "elbe")),
+        SubTask("rhine", "Measure the Rhine"),
+        SubTask("elbe", "Measure the Elbe"),
+    ),
 )
 LAYERED = Settings(system="layered", window=8_000)
 
@@ -25,7 +29,9 @@ def test_c12_sub_tasks_come_after_what_they_need() -> None:
 
 
 def test_c12_each_sub_task_has_its_own_context_and_hands_on_data() -> None:
-    model = ScriptedModel(['Final Answer: {"metres": 400}', "Final Answer: name: Elbe\nmetres: 300", "Final Answer: Rhine first"])
+    model = ScriptedModel(
+        ['Final Answer: {"metres": 400}', "Final Answer: name: Elbe\nmetres: 300", "Final Answer: Rhine first"]
+    )
     segments = list(run_plan(PLAN, model, (calculator(),), settings=LAYERED))
     assert [(one.sub_task.name, dict(one.result)) for one in segments] == [
         ("rhine", {"metres": 400}),
@@ -47,7 +53,9 @@ def test_c12_the_board_shows_what_needs_what() -> None:
 
 def test_c12_a_segment_without_an_answer_ends_the_plan() -> None:
     segments = list(run_plan(PLAN, ScriptedModel([]), (), settings=LAYERED))
-    assert [(one.sub_task.name, one.finished, one.steps[-1].ended) for one in segments] == [("rhine", False, "model-error")]
+    assert [(one.sub_task.name, one.finished, one.steps[-1].ended) for one in segments] == [
+        ("rhine", False, "model-error")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -60,13 +68,23 @@ def test_c12_a_segment_without_an_answer_ends_the_plan() -> None:
 )
 def test_c12_a_plan_that_cannot_be_ordered_is_an_error(needs: dict[str, list[str]], says: str) -> None:
     with pytest.raises(InputError, match=says):
-        plan_of({"goal": "g", "sub_tasks": [{"name": name, "task": name, "needs": needed} for name, needed in needs.items()]})
+        plan_of(
+            {
+                "goal": "g",
+                "sub_tasks": [{"name": name, "task": name, "needs": needed} for name, needed in needs.items()],
+            }
+        )
 
 
 def test_c12_a_plan_from_json() -> None:
     plan = plan_of({"goal": "g", "sub_tasks": [{"name": "a"}, {"name": "b", "task": "do b", "needs": ["a"]}]})
     assert plan.sub_tasks == (SubTask("a", "a"), SubTask("b", "do b", ("a",)))
-    for bad in ({}, {"sub_tasks": "a"}, {"sub_tasks": [{"task": "nameless"}]}, {"sub_tasks": [{"name": "a"}, {"name": "a"}]}):
+    for bad in (
+        {},
+        {"sub_tasks": "a"},
+        {"sub_tasks": [{"task": "nameless"}]},
+        {"sub_tasks": [{"name": "a"}, {"name": "a"}]},
+    ):
         with pytest.raises(InputError):
             plan_of(bad)
 
