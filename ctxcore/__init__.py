@@ -11,7 +11,9 @@ from ctxcore.build import build
 from ctxcore.count import Bill, count_request
 from ctxcore.decision import Action, Decision, Problem
 from ctxcore.diff import Diff, diff
-from ctxcore.doors import ContextBudget, ContextItem, ContextLayer, ContextLayerWithMemory, GSSCPipeline
+from ctxcore.doors import ContextBudget, GSSCPipeline
+from ctxcore.doors_agent import ContextManager, run_agent
+from ctxcore.doors_compiler import ContextItem, ContextLayer, ContextLayerWithMemory
 from ctxcore.errors import BudgetError, CtxError, InputError, LedgerError, StageError
 from ctxcore.item import Item, Source
 from ctxcore.lint import lint
@@ -27,8 +29,40 @@ from ctxcore.words import sentence
 __version__ = "0.1.0"
 
 __all__ = [
-    "SYSTEMS", "Action", "Bill", "Budget", "BudgetError", "ContextBudget", "ContextItem", "ContextLayer",
-    "ContextLayerWithMemory", "CtxError", "Decision", "Diff", "Edit", "GSSCPipeline", "InputError", "Item", "LedgerError",
-    "Limit", "Problem", "Record", "Scenario", "Services", "Settings", "Snapshot", "Source", "Stage", "StageError", "System",
-    "Trace", "build", "count_request", "diff", "lint", "sentence",
+    "SYSTEMS",
+    "Action",
+    "Bill",
+    "Budget",
+    "BudgetError",
+    "ContextBudget",
+    "ContextItem",
+    "ContextLayer",
+    "ContextLayerWithMemory",
+    "ContextManager",
+    "CtxError",
+    "Decision",
+    "Diff",
+    "Edit",
+    "GSSCPipeline",
+    "InputError",
+    "Item",
+    "LedgerError",
+    "Limit",
+    "Problem",
+    "Record",
+    "Scenario",
+    "Services",
+    "Settings",
+    "Snapshot",
+    "Source",
+    "Stage",
+    "StageError",
+    "System",
+    "Trace",
+    "build",
+    "count_request",
+    "diff",
+    "lint",
+    "run_agent",
+    "sentence",
 ]

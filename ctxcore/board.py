@@ -27,32 +27,56 @@ class Board:
         return not (self.goal or self.current or self.todo or self.done)
 
     def text(self, heading: str) -> str:
-        rows = [("goal", self.goal), ("current", self.current), ("todo", "; ".join(self.todo)), ("done", "; ".join(self.done))]
+        rows = [
+            ("goal", self.goal),
+            ("current", self.current),
+            ("todo", "; ".join(self.todo)),
+            ("done", "; ".join(self.done)),
+        ]
         return "\n".join((heading, *(f"{name}: {value}" for name, value in rows if value)))
 
     def terse(self, heading: str, longest: int) -> str:
-        """Its tersest form: goal and step cut to `longest` characters, of what is done only the last few fingerprints."""
-        body = {"goal": _cut(self.goal, longest), "current": _cut(self.current, longest), "todo": [_cut(x, longest) for x in self.todo],
-                "done": [_cut(x, longest) for x in self.done[-5:]]}
-        return f"{heading} {json.dumps({k: v for k, v in body.items() if v}, ensure_ascii=False, separators=(',', ':'))}"
+        """Its tersest form: goal and step cut to `longest` characters, only the last few of what is done."""
+        body = {
+            "goal": _cut(self.goal, longest),
+            "current": _cut(self.current, longest),
+            "todo": [_cut(x, longest) for x in self.todo],
+            "done": [_cut(x, longest) for x in self.done[-5:]],
+        }
+        return (
+            f"{heading} {json.dumps({k: v for k, v in body.items() if v}, ensure_ascii=False, separators=(',', ':'))}"
+        )
 
 
 def board_of(items: Sequence[Item], longest: int) -> Board:
     """The board from structure alone: the first and the last user text, the answered calls; a state that the scenario
     gives as an object with these fields comes before what is read off. Texts are cut to `longest` characters."""
-    asked = [item for item in items if item.role == "user" and not item.is_media and item.message and item.source is not Source.TOOL]
+    asked = [
+        item
+        for item in items
+        if item.role == "user" and not item.is_media and item.message and item.source is not Source.TOOL
+    ]
     answered = {item.result.call_id for item in items if item.result and item.group}
     calls = [(item, call) for item in items for call in item.calls if call.id in answered or item.group]
     state = next((item for item in items if item.source is Source.STATE), None)
     given = _given(state.text if state else "")
-    found = Board(
+    return Board(
         goal=str(given.get("goal") or (_cut(asked[0].text, longest) if asked else "")),
         current=str(given.get("current") or (_cut(asked[-1].text, longest) if asked else "")),
         todo=_lines(given.get("todo")),
-        done=(*_lines(given.get("done")), *dict.fromkeys(fingerprint(call, longest) for _, call in calls)),
-        parents=tuple(dict.fromkeys(item.id for item in (*asked[:1], *asked[-1:], *(item for item, _ in calls), *([state] if state else [])))),
+        done=tuple(dict.fromkeys((*_lines(given.get("done")), *(fingerprint(call, longest) for _, call in calls)))),
+        parents=tuple(
+            dict.fromkeys(
+                item.id for item in (*asked[:1], *asked[-1:], *(item for item, _ in calls), *([state] if state else []))
+            )
+        ),
     )
-    return found
+
+
+def is_board(item: Item) -> bool:
+    """Whether a state says nothing that the board does not say: an object of its fields alone."""
+    given = _given(item.text)
+    return item.source is Source.STATE and bool(given) and set(given) <= set(FIELDS)
 
 
 def fingerprint(call: Call, longest: int = 80) -> str:
@@ -63,7 +87,11 @@ def fingerprint(call: Call, longest: int = 80) -> str:
         return _cut(f"{call.name}:{call.arguments}", longest)
     if isinstance(arguments, Mapping) and len(arguments) == 1:
         arguments = next(iter(arguments.values()))
-    shown = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    shown = (
+        arguments
+        if isinstance(arguments, str)
+        else json.dumps(arguments, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    )
     return _cut(f"{call.name}:{' '.join(shown.split())}", longest)
 
 

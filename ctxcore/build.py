@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from ctxcore.budget import Budget, reserve_for, with_limits
@@ -26,7 +25,9 @@ from ctxcore.totals import fixed_cost
 from ctxcore.trace import Trace
 
 
-def build(scenario: Scenario, settings: Settings | None = None, *, services: Services | None = None, **given: Any) -> Trace:
+def build(
+    scenario: Scenario, settings: Settings | None = None, *, services: Services | None = None, **given: Any
+) -> Trace:
     """Run the pipeline that `settings` (or the keywords of `Settings`) ask for.
 
     Calls no model and no network. Raises InputError or BudgetError where the call is wrong; a payload that cannot
@@ -53,7 +54,11 @@ def model_name(scenario: Scenario, asked: Settings) -> str:
 
 
 def budget_for(scenario: Scenario, asked: Settings, system: System, model: Model, counter: Counter) -> Budget:
-    window = asked.window if asked.window is not None else (model.window if asked.model else min(system.window, model.window))
+    window = (
+        asked.window
+        if asked.window is not None
+        else (model.window if asked.model else min(system.window, model.window))
+    )
     reserve = reserve_for(window, asked.reserve, system.native_reserve(asked.variant, window))
     first = any(m.get("role") in ("system", "developer") for m in scenario.messages[:1])
     fixed = sum(fixed_cost(model, counter, scenario.tools, first))

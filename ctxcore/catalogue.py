@@ -11,16 +11,23 @@ from ctxcore.systems import SYSTEMS, VARIANTS
 
 
 def systems_json() -> dict[str, Any]:
-    return {"systems": [
-        {
-            "name": system.name, "source": system.source, "window": system.window, "reserve": system.native_reserve("repaired", system.window),
-            "variants": list(VARIANTS),
-            "limits": [{"name": x.name, "default": x.typed, "sources": [str(s) for s in x.sources]} for x in system.limits],
-            "stages": [stage.name for stage in system.repaired],
-            "article": _changes(system.repaired, system.article),
-        }
-        for system in SYSTEMS.values()
-    ]}
+    return {
+        "systems": [
+            {
+                "name": system.name,
+                "source": system.source,
+                "window": system.window,
+                "reserve": system.native_reserve("repaired", system.window),
+                "variants": list(VARIANTS),
+                "limits": [
+                    {"name": x.name, "default": x.typed, "sources": [str(s) for s in x.sources]} for x in system.limits
+                ],
+                "stages": [stage.name for stage in system.repaired],
+                "article": _changes(system.repaired, system.article),
+            }
+            for system in SYSTEMS.values()
+        ]
+    }
 
 
 def _changes(repaired: tuple[Stage, ...], article: tuple[Stage, ...]) -> dict[str, Any]:
@@ -35,22 +42,30 @@ def _changes(repaired: tuple[Stage, ...], article: tuple[Stage, ...]) -> dict[st
 
 
 def about(stage: type[Stage]) -> str:
-    """The first line of what its class says of itself, or else its module; a dataclass without a docstring gets one made."""
+    """The first line of what its class says of itself, or else its module: a bare dataclass gets a docstring made."""
     own = stage.__doc__ or ""
     text = sys.modules[stage.__module__].__doc__ or "" if own.startswith(f"{stage.__name__}(") else own
     return text.strip().split("\n")[0]
 
 
 def stages_json() -> dict[str, Any]:
-    return {"stages": [
-        {
-            "name": name,
-            "about": about(stage),
-            "systems": [system.name for system in SYSTEMS.values() if name in [s.name for s in system.repaired]],
-            "options": [
-                {"name": o.name, "type": o.type.__name__, "default": o.value, "choices": list(o.choices), "about": o.about}
-                for o in options_of(stage())
-            ],
-        }
-        for name, stage in STAGES.items()
-    ]}
+    return {
+        "stages": [
+            {
+                "name": name,
+                "about": about(stage),
+                "systems": [system.name for system in SYSTEMS.values() if name in [s.name for s in system.repaired]],
+                "options": [
+                    {
+                        "name": o.name,
+                        "type": o.type.__name__,
+                        "default": o.value,
+                        "choices": list(o.choices),
+                        "about": o.about,
+                    }
+                    for o in options_of(stage())
+                ],
+            }
+            for name, stage in STAGES.items()
+        ]
+    }

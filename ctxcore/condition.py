@@ -11,7 +11,12 @@ from ctxcore.item import Source
 from ctxcore.payload import Payload
 
 _COMPARE: dict[str, Callable[[float, float], bool]] = {
-    ">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le, "=": operator.eq}
+    ">": operator.gt,
+    ">=": operator.ge,
+    "<": operator.lt,
+    "<=": operator.le,
+    "=": operator.eq,
+}
 _SHAPE = re.compile(r"\s*([a-z]+)\s*(>=|<=|>|<|=)\s*([0-9_]+)(%?)\s*", re.ASCII)
 
 
@@ -20,7 +25,9 @@ def holds(text: str, payload: Payload) -> bool:
     match = _SHAPE.fullmatch(text)
     names = ("tokens", "items", *Source)
     if not match or match[1] not in names:
-        raise InputError(f"Condition {text!r}: write NAME > NUMBER or NAME > N%, where NAME is one of {', '.join(names)}.")
+        raise InputError(
+            f"Condition {text!r}: write NAME > NUMBER or NAME > N%, where NAME is one of {', '.join(names)}."
+        )
     name, compare, number, percent = match.groups()
     wanted = int(number) * payload.budget.window / 100 if percent else int(number)
     return _COMPARE[compare](_value(name, payload), wanted)

@@ -53,7 +53,7 @@ class Curve:
         return tuple(self.at(n / (count - 1)) for n in range(count))
 
     def trough(self) -> tuple[float, float]:
-        """From and to where the curve is within a quarter of its range above its lowest point; (0, 0) for a flat one."""
+        """From and to where the curve is within a quarter of its range above its lowest; (0, 0) for a flat one."""
         points = self.points(401)
         low, high = min(points), max(points)
         if high - low < 1e-6:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ctxcore.payload import longest_rising
+from ctxcore.ordering import longest_rising
 
 
 class Shown(Protocol):
@@ -38,9 +38,12 @@ class Diff:
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "added": list(self.added), "removed": list(self.removed), "moved": list(self.moved),
+            "added": list(self.added),
+            "removed": list(self.removed),
+            "moved": list(self.moved),
             "changed": [{"item": c.item, "before": c.before, "after": c.after} for c in self.changed],
-            "tokens_before": self.tokens_before, "tokens_after": self.tokens_after,
+            "tokens_before": self.tokens_before,
+            "tokens_after": self.tokens_after,
         }
 
 
@@ -58,8 +61,11 @@ def diff(before: Sequence[Shown], after: Sequence[Shown], *, by_content: bool = 
     rank = {item.id: at for at, item in enumerate(before)}
     order = [rank[back[item.id]] for item in after if item.id in back]
     still = longest_rising(order)
-    changed = tuple(Changed(old, was[old].tokens, now[new].tokens) for old, new in partner.items()
-                    if was[old] is not now[new] and was[old].text != now[new].text)
+    changed = tuple(
+        Changed(old, was[old].tokens, now[new].tokens)
+        for old, new in partner.items()
+        if was[old] is not now[new] and was[old].text != now[new].text
+    )
     return Diff(
         tuple(key for key in now if key not in back),
         tuple(key for key in was if key not in partner),

@@ -22,13 +22,22 @@ def trace_json(trace: Trace, lang: str = "en") -> dict[str, Any]:
         "model": trace.model_name,
         "tokenizer": {"name": trace.counter.name, "exactness": trace.counter.exactness},
         "budget": _budget(trace),
-        "input": {"format": trace.scenario.format, "items": len(trace.inputs), "tokens": sum(item.tokens for item in trace.inputs),
-                  "warnings": list(trace.scenario.warnings)},
+        "input": {
+            "format": trace.scenario.format,
+            "items": len(trace.inputs),
+            "tokens": sum(item.tokens for item in trace.inputs),
+            "warnings": list(trace.scenario.warnings),
+        },
         "stages": [_stage(trace, snapshot, lang) for snapshot in trace.snapshots],
         "messages": trace.messages,
         "tools": trace.tools,
-        "map": [{"message": at, "start": start, "end": end, "items": list(items)} for at, (start, end, items) in enumerate(trace.map)],
-        "spans": [{"item": span.item, "message": span.message, "start": span.start, "end": span.end} for span in trace.spans],
+        "map": [
+            {"message": at, "start": start, "end": end, "items": list(items)}
+            for at, (start, end, items) in enumerate(trace.map)
+        ],
+        "spans": [
+            {"item": span.item, "message": span.message, "start": span.start, "end": span.end} for span in trace.spans
+        ],
         "tokens": {name: getattr(trace.totals, name) for name in ("messages", "overhead", "tools", "images", "total")},
         "fits": trace.fits,
         "floor": trace.floor,
@@ -37,9 +46,17 @@ def trace_json(trace: Trace, lang: str = "en") -> dict[str, Any]:
 
 def _budget(trace: Trace) -> dict[str, Any]:
     budget = trace.budget
-    limits = [{"name": x.name, "cap": x.cap, "share": x.share, "used": x.used, "sources": list(x.sources), "typed": x.typed}
-              for x in trace.limits]
-    return {"window": budget.window, "reserve": budget.reserve, "room": budget.room, "fixed": budget.fixed, "limits": limits}
+    limits = [
+        {"name": x.name, "cap": x.cap, "share": x.share, "used": x.used, "sources": list(x.sources), "typed": x.typed}
+        for x in trace.limits
+    ]
+    return {
+        "window": budget.window,
+        "reserve": budget.reserve,
+        "room": budget.room,
+        "fixed": budget.fixed,
+        "limits": limits,
+    }
 
 
 def _stage(trace: Trace, snapshot: Snapshot, lang: str) -> dict[str, Any]:
@@ -57,21 +74,41 @@ def _stage(trace: Trace, snapshot: Snapshot, lang: str) -> dict[str, Any]:
 
 def item_json(item: Item) -> dict[str, Any]:
     return {
-        "id": item.id, "source": str(item.source), "role": item.role, "tokens": item.tokens, "text": item.text,
-        "pinned": item.pinned, "priority": item.priority, "relevance": item.relevance, "parents": list(item.parents),
-        "group": item.group, "message": item.message or None, "limit": item.limit or None, "name": item.name or None,
+        "id": item.id,
+        "source": str(item.source),
+        "role": item.role,
+        "tokens": item.tokens,
+        "text": item.text,
+        "pinned": item.pinned,
+        "priority": item.priority,
+        "relevance": item.relevance,
+        "parents": list(item.parents),
+        "group": item.group,
+        "message": item.message or None,
+        "limit": item.limit or None,
+        "name": item.name or None,
     }
 
 
 def decision_json(decision: Decision, lang: str) -> dict[str, Any]:
     return {
-        "action": str(decision.action), "item": decision.item, "rule": decision.rule, "facts": dict(decision.facts),
-        "reason": sentence(decision.rule, decision.facts, lang), "before": decision.before, "after": decision.after,
+        "action": str(decision.action),
+        "item": decision.item,
+        "rule": decision.rule,
+        "facts": dict(decision.facts),
+        "reason": sentence(decision.rule, decision.facts, lang),
+        "before": decision.before,
+        "after": decision.after,
         "sources": list(decision.sources),
     }
 
 
 def problem_json(problem: Problem, lang: str) -> dict[str, Any]:
     facts: Mapping[str, Any] = problem.facts
-    return {"rule": problem.rule, "facts": dict(facts), "severity": problem.severity,
-            "message": sentence(problem.rule, facts, lang), "items": list(problem.items)}
+    return {
+        "rule": problem.rule,
+        "facts": dict(facts),
+        "severity": problem.severity,
+        "message": sentence(problem.rule, facts, lang),
+        "items": list(problem.items),
+    }

@@ -4,112 +4,17 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
 from typing import Any
 
 from ctxcore.budget import Budget
-from ctxcore.item import Item, Source
+from ctxcore.groups import Group, fixed_items, groups_of, is_fixed
+from ctxcore.item import Item
 from ctxcore.message import Message, without_callers
 from ctxcore.payload import Editor, Payload
 from ctxcore.totals import Totals, totals
 
 ENDLESS = 1 << 62
 Layout = Callable[[Sequence[Item]], tuple[Message, ...]]
-
-
-@dataclass(frozen=True, eq=False)
-class Group:
-    """The unit of removal: a call with all its results, or one item. Media are units of their own after their text.
-
-    What follows from the items is worked out once: `groups_of` remembers its groups for the next budget.
-    """
-
-    items: tuple[Item, ...]
-
-    @cached_property
-    def tokens(self) -> int:
-        return sum([item.tokens for item in self.items])
-
-    @cached_property
-    def cost(self) -> int:
-        """Tokens with the framing of its messages: what the room pays."""
-        return sum([item.tokens + (0 if is_attached(item) else item.frame) for item in self.items])
-
-    @property
-    def first(self) -> Item:
-        return self.items[0]
-
-    @property
-    def turn(self) -> int:
-        return self.items[0].turn
-
-    @cached_property
-    def age(self) -> tuple[int, int]:
-        """Sorts the newest turn first, and what a message says before its media."""
-        return -self.turn, self.first.at
-
-    @cached_property
-    def is_media(self) -> bool:
-        return self.first.is_media
-
-    @cached_property
-    def longest(self) -> int:
-        return max([item.tokens for item in self.items])
-
-    @cached_property
-    def pinned(self) -> bool:
-        return any(item.pinned for item in self.items)
-
-    @cached_property
-    def stays(self) -> bool:
-        """Pinned, or a system text, or together with one."""
-        return self.pinned or any(item.source is Source.SYSTEM for item in self.items)
-
-    @cached_property
-    def messages(self) -> frozenset[str]:
-        return frozenset([item.message for item in self.items if item.message])
-
-    @cached_property
-    def told(self) -> tuple[tuple[str, str], ...]:
-        """Role and text of what is in words."""
-        return tuple((item.role, item.text) for item in self.items if not item.is_media)
-
-
-def is_attached(item: Item) -> bool:
-    """A picture, sound or file beside the words of its message, which pay the framing."""
-    return item.is_media and item.siblings > 1
-
-
-@lru_cache(maxsize=16)
-def groups_of(items: tuple[Item, ...]) -> tuple[Group, ...]:
-    """Items by group, in the order of their first item. Remembered: a new budget has the same groups."""
-    found: dict[str, list[Item]] = {}
-    for item in items:
-        found.setdefault(item.group or item.id, []).append(item)
-    return tuple(Group(tuple(members)) for members in found.values())
-
-
-@lru_cache(maxsize=16)
-def singles(items: tuple[Item, ...]) -> tuple[Group, ...]:
-    """Each item for itself, as a system without groups treats them."""
-    return tuple(Group((item,)) for item in items)
-
-
-def is_fixed(group: Group, payload: Payload) -> bool:
-    """What no stage may drop: system texts, the question with its pictures, pins, and whatever shares a group with these."""
-    return group.stays or payload.question.partition("/")[0] in group.messages
-
-
-def fixed_items(payload: Payload) -> list[Item]:
-    """The items of all fixed groups, in the order of the payload."""
-    asked = payload.question.partition("/")[0]
-    fixed = {
-        item.group or item.id
-        for item in payload.items
-        if item.pinned or item.source is Source.SYSTEM or (asked and item.message == asked)
-    }
-    return [item for item in payload.items if (item.group or item.id) in fixed]
 
 
 class Purse:
@@ -144,12 +49,14 @@ def measured(payload: Payload, items: Iterable[Item], messages: Sequence[Message
     return totals(payload.model, payload.counter, payload.tools, items, messages)
 
 
-def assemble(payload: Payload, edit: Editor, items: Sequence[Item], layout: Layout,
-             leaving: Callable[[Group], Any] | None) -> None:
+def assemble(
+    payload: Payload, edit: Editor, items: Sequence[Item], layout: Layout, leaving: Callable[[Group], Any] | None
+) -> None:
     """Write the messages, and measure them as the provider counts. While they are over the room, the group that
     `leaving` sorts first goes, by the rule `safety-net`, and the payload is measured again. Without `leaving`, the
     payload is written as it is.
     """
+
     def written(left: Sequence[Item]) -> tuple[Message, ...]:
         return without_callers(layout(left), payload.model, payload.counter)
 
@@ -171,7 +78,9 @@ def assemble(payload: Payload, edit: Editor, items: Sequence[Item], layout: Layo
             gone.update(item.id for item in group.items)
             edit.drop(group.items, "safety-net", over=total - room, room=room)
         if not gone:
-            edit.report("floor", "error", [item.id for item in must], floor=floor, room=room, window=payload.budget.window)
+            edit.report(
+                "floor", "error", [item.id for item in must], floor=floor, room=room, window=payload.budget.window
+            )
             break
         items = [item for item in items if item.id not in gone]
         messages = written(items)
@@ -182,7 +91,9 @@ def assemble(payload: Payload, edit: Editor, items: Sequence[Item], layout: Layo
 def lose_empty(edit: Editor) -> tuple[Item, ...]:
     """The items that are left without records that say nothing: alone in a message, a provider would refuse them."""
     items = edit.current()
-    empty = [item for item in items if not item.message and not item.parents and not item.pinned and not item.text.strip()]
+    empty = [
+        item for item in items if not item.message and not item.parents and not item.pinned and not item.text.strip()
+    ]
     edit.drop(empty, "says-nothing")
     return edit.current()
 

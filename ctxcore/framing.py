@@ -36,9 +36,7 @@ _RULES = {
 }
 
 
-def frame(
-    model: Model, role: str, name_tokens: int = 0, calls: int = 0, result_name_tokens: int | None = None
-) -> int:
+def frame(model: Model, role: str, name_tokens: int = 0, calls: int = 0, result_name_tokens: int | None = None) -> int:
     """Tokens of one message beside its content.
 
     `name_tokens`: of a participant's name, 0 where there is none. `result_name_tokens`: `tool_name_tokens` of the tool

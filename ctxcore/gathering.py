@@ -15,7 +15,7 @@ from ctxcore.reading import pair_calls, read_calls, read_content
 from ctxcore.scenario import Record, Scenario
 from ctxcore.services import Counter
 
-JOIN = 6  # tokens allowed for the heading or joint of an item that is written into a shared message; the assembler measures
+JOIN = 6  # tokens allowed for heading or joint of an item in a shared message; the assembler measures them
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +47,9 @@ class _Reader:
 
     def read(self) -> Gathered:
         conversation = self._conversation()
-        leading = next((at for at, item in enumerate(conversation) if item.source is not Source.SYSTEM), len(conversation))
+        leading = next(
+            (at for at, item in enumerate(conversation) if item.source is not Source.SYSTEM), len(conversation)
+        )
         question = next((item for item in conversation if item.source is Source.USER), None)
         query = question.text if question and not question.is_media else ""
         items = (*conversation[:leading], *self._records(query), *conversation[leading:])
@@ -63,15 +65,30 @@ class _Reader:
         out += [self._record(r, Source.MEMORY, priority=2) for r in s.memory]
         out += [self._record(r, Source.PROFILE, priority=2) for r in s.profile]
         scores = self._scores(query)
-        out += [self._record(r, Source.DOC, priority=4, relevance=score) for r, score in zip(s.documents, scores, strict=True)]
+        out += [
+            self._record(r, Source.DOC, priority=4, relevance=score)
+            for r, score in zip(s.documents, scores, strict=True)
+        ]
         for turn, r in enumerate(s.tool_results):
             item = self._record(r, Source.TOOL, priority=2 if r.recent else 6, role="user")
             out.append(replace(item, turn=turn, parts=(Result("", r.title, r.text),), name=r.title))
         return out
 
-    def _record(self, record: Record, source: Source, *, priority: int, relevance: float = 1.0, role: str = "system") -> Item:
-        return Item(record.id, source, role, (Text(record.text),), self.counter.count(record.text), priority=priority,
-                    relevance=relevance, name=record.title, pinned=record.id in self.pinned, frame=JOIN)
+    def _record(
+        self, record: Record, source: Source, *, priority: int, relevance: float = 1.0, role: str = "system"
+    ) -> Item:
+        return Item(
+            record.id,
+            source,
+            role,
+            (Text(record.text),),
+            self.counter.count(record.text),
+            priority=priority,
+            relevance=relevance,
+            name=record.title,
+            pinned=record.id in self.pinned,
+            frame=JOIN,
+        )
 
     def _scores(self, query: str) -> list[float]:
         """A document's own score, or its BM25 score against the question, the best of the set being 1."""
@@ -102,7 +119,9 @@ class _Reader:
         rank = {item.id: 8 - round(5 * at / last) if len(talk) > 1 else 3 for at, item in enumerate(talk)}
         return [replace(item, priority=rank[item.id]) if item.id in rank else item for item in items]
 
-    def _message(self, at: int, message: Mapping[str, Any], key: str, call_at: int | None, *, recent: bool, called: str) -> list[Item]:
+    def _message(
+        self, at: int, message: Mapping[str, Any], key: str, call_at: int | None, *, recent: bool, called: str
+    ) -> list[Item]:
         role = str(message.get("role"))
         source = self._source(at, role)
         texts, media = read_content(message.get("content"))
@@ -114,10 +133,18 @@ class _Reader:
             parts = (Result(str(message.get("tool_call_id") or "") if called else "", name, "\n".join(texts)),)
         group = f"group-{call_at + 1:04d}" if call_at is not None else None
         worded = any(texts) or bool(calls) or source is Source.TOOL or not media  # "" beside a picture is no item
-        shared: dict[str, Any] = dict(
-            role=role, turn=at, group=group, message=key, pinned=key in self.pinned, wire=message, name=name,
-            siblings=len(media) + worded, frame=self._frame(role, name, len(calls), called),
-            priority={Source.SYSTEM: 1, Source.USER: 1, Source.TOOL: 2 if recent else 6}.get(source, 5))
+        shared: dict[str, Any] = {
+            "role": role,
+            "turn": at,
+            "group": group,
+            "message": key,
+            "pinned": key in self.pinned,
+            "wire": message,
+            "name": name,
+            "siblings": len(media) + worded,
+            "frame": self._frame(role, name, len(calls), called),
+            "priority": {Source.SYSTEM: 1, Source.USER: 1, Source.TOOL: 2 if recent else 6}.get(source, 5),
+        }
         out = [Item(key, source, parts=parts, tokens=self._tokens(parts), at=-1, **shared)] if worded else []
         counts: dict[Source, int] = {}
         for place, part in media:
@@ -125,7 +152,9 @@ class _Reader:
             tokens, _ = media_tokens(self.model, part)
             kind = source if not worded and source is Source.USER and not out else part.kind
             own = {**shared, "pinned": shared["pinned"] or f"{key}/{part.kind}-{counts[part.kind]}" in self.pinned}
-            out.append(Item(f"{key}/{part.kind}-{counts[part.kind]}", kind, parts=(part,), tokens=tokens, at=place, **own))
+            out.append(
+                Item(f"{key}/{part.kind}-{counts[part.kind]}", kind, parts=(part,), tokens=tokens, at=place, **own)
+            )
         return out
 
     def _source(self, at: int, role: str) -> Source:
@@ -144,8 +173,12 @@ class _Reader:
     def _tokens(self, parts: Sequence[Part]) -> int:
         count = self.counter.count
         return sum(
-            count(part.text) if isinstance(part, Text) else
-            count(part.name) + count(part.arguments) if isinstance(part, Call) else
-            count(part.content) if isinstance(part, Result) else 0
+            count(part.text)
+            if isinstance(part, Text)
+            else count(part.name) + count(part.arguments)
+            if isinstance(part, Call)
+            else count(part.content)
+            if isinstance(part, Result)
+            else 0
             for part in parts
         )

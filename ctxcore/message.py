@@ -77,7 +77,8 @@ def without_callers(messages: tuple[Message, ...], model: Model, counter: Counte
     called = {item.group for message in messages for item in message.items if item.calls}
     return tuple(
         replace(m, frame=_bare_frame(m, model, counter))
-        if m.role == "tool" and not m.joined and m.items[0].group not in called else m
+        if m.role == "tool" and not m.joined and m.items[0].group not in called
+        else m
         for m in messages
     )
 

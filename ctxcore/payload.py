@@ -7,7 +7,6 @@ change the context without saying why; and a stage is linear in the items, becau
 from __future__ import annotations
 
 import hashlib
-from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -17,6 +16,7 @@ from ctxcore.decision import Action, Change, Decision, Problem, Record, Run
 from ctxcore.item import Item, Part, Source, Text
 from ctxcore.message import Message
 from ctxcore.models import Model
+from ctxcore.ordering import longest_rising
 from ctxcore.scenario import Scenario
 from ctxcore.services import Counter
 
@@ -91,7 +91,9 @@ class Editor:
 
     def reshape(self, item: Item, parts: tuple[Part, ...], tokens: int, rule: str, **facts: Any) -> Item:
         """Rewrite an item by its parts: a call that loses its arguments, a message that loses its calls."""
-        return self._replace(Action.REWRITTEN, replace(item, parts=parts, tokens=tokens, intact=False), item, rule, facts)
+        return self._replace(
+            Action.REWRITTEN, replace(item, parts=parts, tokens=tokens, intact=False), item, rule, facts
+        )
 
     def compress(self, item: Item, text: str, rule: str, **facts: Any) -> Item:
         return self._retext(Action.COMPRESSED, item, text, rule, facts)
@@ -101,10 +103,25 @@ class Editor:
         parents = tuple(item.id for item in items)
         mark = hashlib.sha256("\n".join((self.stage, *parents)).encode()).hexdigest()[:8]
         tokens, before = self.payload.counter.count(text), sum(item.tokens for item in items)
-        new = Item(f"summary-{mark}", Source.SUMMARY, role, (Text(text),), tokens, turn=items[0].turn, parents=parents,
-                   frame=frame)
-        decision = Decision(Action.COMPRESSED, new.id, rule, {"tokens": before, "left": tokens, "items": len(items), **facts},
-                            before, tokens, parents)
+        new = Item(
+            f"summary-{mark}",
+            Source.SUMMARY,
+            role,
+            (Text(text),),
+            tokens,
+            turn=items[0].turn,
+            parents=parents,
+            frame=frame,
+        )
+        decision = Decision(
+            Action.COMPRESSED,
+            new.id,
+            rule,
+            {"tokens": before, "left": tokens, "items": len(items), **facts},
+            before,
+            tokens,
+            parents,
+        )
         self._now.update(dict.fromkeys(parents))
         self._now[parents[0]] = new
         self._changes[new.id] = Change(decision)
@@ -172,19 +189,3 @@ class Editor:
         self._original[old.id] = old
         self._changes[old.id] = Change(Decision(action, old.id, rule, told, old.tokens, new.tokens, sources))
         return new
-
-
-def longest_rising(ranks: Sequence[int]) -> set[int]:
-    """The members of one longest rising subsequence of distinct numbers (patience sorting, n log n)."""
-    tops: list[int] = []
-    before: dict[int, int | None] = {}
-    for rank in ranks:
-        at = bisect_left(tops, rank)
-        before[rank] = tops[at - 1] if at else None
-        tops[at : at + 1] = [rank]
-    out: set[int] = set()
-    last = tops[-1] if tops else None
-    while last is not None:
-        out.add(last)
-        last = before[last]
-    return out

@@ -11,8 +11,17 @@ from ctxcore.trace import Trace
 MIN_GAIN = 0.01  # a move that promises less than a point is not worth a mark
 
 # How much a fact of each source is taken to matter, where nobody says: 3 = the answer hangs on it.
-PRIOR = {Source.SYSTEM: 3.0, Source.USER: 3.0, Source.STATE: 3.0, Source.NOTE: 2.0, Source.MEMORY: 2.0, Source.PROFILE: 1.0,
-         Source.DOC: 2.0, Source.TOOL: 1.0, Source.SUMMARY: 1.0}
+PRIOR = {
+    Source.SYSTEM: 3.0,
+    Source.USER: 3.0,
+    Source.STATE: 3.0,
+    Source.NOTE: 2.0,
+    Source.MEMORY: 2.0,
+    Source.PROFILE: 1.0,
+    Source.DOC: 2.0,
+    Source.TOOL: 1.0,
+    Source.SUMMARY: 1.0,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +60,14 @@ def placement(trace: Trace) -> Placement:
     blocks = []
     for span in trace.spans:
         here, best = curve.over(span.start / total, span.end / total), _best(curve, (span.end - span.start) / total)
-        marked = weights[span.item] >= top and best - here > MIN_GAIN and _inside(span.start / total, span.end / total, trough)
-        blocks.append(Block(items[span.item], span.message, span.start, span.end, weights[span.item], here, best, marked))
+        marked = (
+            weights[span.item] >= top
+            and best - here > MIN_GAIN
+            and _inside(span.start / total, span.end / total, trough)
+        )
+        blocks.append(
+            Block(items[span.item], span.message, span.start, span.end, weights[span.item], here, best, marked)
+        )
     return Placement(tuple(blocks), curve, fill, trough, total)
 
 

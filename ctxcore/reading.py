@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ctxcore.media import content_text, part_text, read_media
 from ctxcore.item import Call, Media
+from ctxcore.media import content_text, part_text, read_media
 
 
 def pair_calls(messages: Sequence[Mapping[str, Any]]) -> dict[int, tuple[int, str]]:
@@ -33,7 +33,13 @@ def read_calls(message: Mapping[str, Any]) -> tuple[Call, ...]:
         if isinstance(call, Mapping):
             body = call.get("function") or call.get("custom") or {}
             body = body if isinstance(body, Mapping) else {}
-            out.append(Call(str(call.get("id") or ""), content_text(body.get("name")), content_text(body.get("arguments", body.get("input")))))
+            out.append(
+                Call(
+                    str(call.get("id") or ""),
+                    content_text(body.get("name")),
+                    content_text(body.get("arguments", body.get("input"))),
+                )
+            )
     legacy = message.get("function_call")
     if isinstance(legacy, Mapping):
         out.append(Call("", content_text(legacy.get("name")), content_text(legacy.get("arguments"))))

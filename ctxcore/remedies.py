@@ -15,7 +15,7 @@ from ctxcore.words import sentence
 
 @dataclass(frozen=True, slots=True)
 class Remedy:
-    """`argv` appended to the same call keeps the text; `pushes_out` had been in and leaves for it; `tokens` is the new total."""
+    """`argv` appended to the same call keeps the text; `pushes_out` leaves for it; `tokens` is the new total."""
 
     argv: tuple[str, ...]
     rule: str
@@ -24,15 +24,21 @@ class Remedy:
     tokens: int
 
     def to_json(self, lang: str) -> dict[str, Any]:
-        return {"argv": list(self.argv), "says": sentence(self.rule, self.facts, lang), "pushes_out": list(self.pushes_out),
-                "tokens": self.tokens}
+        return {
+            "argv": list(self.argv),
+            "says": sentence(self.rule, self.facts, lang),
+            "pushes_out": list(self.pushes_out),
+            "tokens": self.tokens,
+        }
 
 
 def remedies(scenario: Scenario, trace: Trace, story: Story) -> tuple[Remedy, ...]:
     """Pin it, or a larger window; nothing where the text is kept or was never there."""
     if not story.found or story.fate == "kept":
         return ()
-    return tuple(remedy for remedy in (_pin(scenario, trace, story.text), _window(scenario, trace, story.text)) if remedy)
+    return tuple(
+        remedy for remedy in (_pin(scenario, trace, story.text), _window(scenario, trace, story.text)) if remedy
+    )
 
 
 def _pin(scenario: Scenario, trace: Trace, text: str) -> Remedy | None:

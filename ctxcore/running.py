@@ -59,8 +59,9 @@ class Snapshot:
                 yield Decision(Action.KEPT, item.id, rule, {"tokens": item.tokens}, item.tokens, item.tokens)
 
 
-def run(stages: Sequence[Stage], payload: Payload, services: Services,
-        conditions: Mapping[str, str] | None = None) -> tuple[Snapshot, ...]:
+def run(
+    stages: Sequence[Stage], payload: Payload, services: Services, conditions: Mapping[str, str] | None = None
+) -> tuple[Snapshot, ...]:
     """Apply `stages` in order; `conditions` (stage → condition) may skip some. Raises StageError or LedgerError."""
     snaps: list[Snapshot] = []
     for stage in stages:
@@ -76,7 +77,9 @@ def run(stages: Sequence[Stage], payload: Payload, services: Services,
             raise StageError(stage.name, cause, tuple(snaps)) from cause
         settle(stage.name, before, after)
         if told := services.told():
-            after = replace(after, problems=(*after.problems, *(Problem(rule, _severity(rule), facts) for rule, facts in told)))
+            after = replace(
+                after, problems=(*after.problems, *(Problem(rule, _severity(rule), facts) for rule, facts in told))
+            )
         snaps.append(Snapshot(stage.name, before, after, time.perf_counter() - began, skipped))
         payload = after
     return tuple(snaps)

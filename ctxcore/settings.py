@@ -42,32 +42,35 @@ class Settings:
 
 
 def settings_for(scenario: Scenario, given: Mapping[str, Any]) -> Settings:
-    """What the caller gave, over what the scenario's file says, over the defaults. Raises InputError for unknown names."""
+    """What the caller gave, over what the file says, over the defaults. Raises InputError for unknown names."""
     known = {f.name for f in fields(Settings)}
-    stored = {key: value for key, value in scenario.settings.items() if key in known}
     asked = {key: value for key, value in given.items() if value is not None}
     if unknown := sorted(asked.keys() - known):
         raise InputError(f"build() takes no {', '.join(unknown)}; it takes {', '.join(sorted(known))}.")
-    if asked.get("system", stored.get("system")) != stored.get("system"):
-        stored.pop("limits", None)  # another system has other limits, stages and options
-        stored.pop("stages", None)
-        stored.pop("options", None)
-    if "window" in asked:
-        stored.pop("reserve", None)  # it was meant for the file's own window
+    stored = _stored({key: value for key, value in scenario.settings.items() if key in known}, asked)
+    merged = {**stored, **asked}
     for name in ("limits", "options"):
         if isinstance(stored.get(name), Mapping) and isinstance(asked.get(name), Mapping):
-            asked[name] = {**stored[name], **asked[name]}
-    merged = {**stored, **asked}
-    if "model" in stored and "model" not in asked and "window" not in merged:
-        # The model that a log was made with says how to count; only one that the caller names sets the window.
-        merged["window"] = min(system_called(merged.get("system", "gssc")).window, model_called(str(stored["model"])).window)
-    for name in ("limits", "options"):
+            merged[name] = {**stored[name], **asked[name]}
         if name in merged:
             merged[name] = _pairs(merged[name])
     for name in ("stages", "pins", "edits"):
         if merged.get(name) is not None:
             merged[name] = tuple(merged[name])
     return Settings(**merged)
+
+
+def _stored(stored: dict[str, Any], asked: Mapping[str, Any]) -> dict[str, Any]:
+    """What of the file's settings still makes sense beside what the caller gave."""
+    if asked.get("system", stored.get("system")) != stored.get("system"):
+        stored = {key: value for key, value in stored.items() if key not in ("limits", "stages", "options")}
+    if "window" in asked:
+        stored.pop("reserve", None)  # it was meant for the file's own window
+    elif "model" in stored and "model" not in asked and "window" not in stored:
+        # The model that a log was made with says how to count; only one that the caller names sets the window.
+        system = system_called(str(asked.get("system", stored.get("system", "gssc"))))
+        stored["window"] = min(system.window, model_called(str(stored["model"])).window)
+    return stored
 
 
 def _pairs(values: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> tuple[tuple[str, str], ...]:

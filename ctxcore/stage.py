@@ -1,4 +1,4 @@
-"""What a stage is: a frozen dataclass of plain options with one method. Its fields are the form, the cache key, the JSON."""
+"""What a stage is: a frozen dataclass of plain options with one method. Its fields are form, cache key and JSON."""
 
 from __future__ import annotations
 
@@ -35,7 +35,13 @@ class Option:
 
 def options_of(stage: Stage) -> tuple[Option, ...]:
     return tuple(
-        Option(f.name, type(getattr(stage, f.name)), getattr(stage, f.name), f.metadata.get("choices", ()), f.metadata.get("about", ""))
+        Option(
+            f.name,
+            type(getattr(stage, f.name)),
+            getattr(stage, f.name),
+            f.metadata.get("choices", ()),
+            f.metadata.get("about", ""),
+        )
         for f in fields(cast(Any, stage))
     )
 
@@ -47,7 +53,9 @@ def with_options(stages: Iterable[Stage], changes: Mapping[str, Any]) -> tuple[S
         name, _, option = path.rpartition(".")
         at = next((n for n, stage in enumerate(out) if stage.name == name), None)
         if at is None:
-            raise InputError(f"--set {path}: no stage is called {name!r} here; there are {', '.join(s.name for s in out)}.")
+            raise InputError(
+                f"--set {path}: no stage is called {name!r} here; there are {', '.join(s.name for s in out)}."
+            )
         known = {o.name: o for o in options_of(out[at])}
         if option not in known:
             raise InputError(f"--set {path}: {name} has no option {option!r}; it has {', '.join(known) or 'none'}.")
@@ -61,7 +69,16 @@ def _parsed(path: str, option: Option, value: Any) -> Plain:
         raise InputError(f"--set {path}={text}: choose one of {', '.join(option.choices)}.")
     try:
         if option.type is bool:
-            return {"true": True, "1": True, "yes": True, "on": True, "false": False, "0": False, "no": False, "off": False}[text.lower()]
+            return {
+                "true": True,
+                "1": True,
+                "yes": True,
+                "on": True,
+                "false": False,
+                "0": False,
+                "no": False,
+                "off": False,
+            }[text.lower()]
         return option.type(text) if option.type is not str else str(value)
     except (ValueError, KeyError):
         raise InputError(f"--set {path}={text}: expected {option.type.__name__}, such as {option.value}.") from None

@@ -26,13 +26,19 @@ class Totals:
     total: int
 
 
-def fixed_cost(model: Model, counter: Counter, tools: Sequence[Mapping[str, Any]], first_is_system: bool) -> tuple[int, int]:
+def fixed_cost(
+    model: Model, counter: Counter, tools: Sequence[Mapping[str, Any]], first_is_system: bool
+) -> tuple[int, int]:
     """Tokens of the tool definitions, and of the priming of the reply: paid whatever the items are."""
     return (tool_tokens(model, tools, first_is_system, counter) if tools else 0), priming(model)
 
 
 def totals(
-    model: Model, counter: Counter, tools: Sequence[Mapping[str, Any]], items: Iterable[Item], messages: Sequence[Message]
+    model: Model,
+    counter: Counter,
+    tools: Sequence[Mapping[str, Any]],
+    items: Iterable[Item],
+    messages: Sequence[Message],
 ) -> Totals:
     first = bool(messages) and messages[0].role in ("system", "developer")
     defined, primed = fixed_cost(model, counter, tools, first)

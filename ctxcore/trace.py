@@ -86,7 +86,9 @@ class Trace:
     @property
     def smallest_window(self) -> int:
         """The smallest window that holds what may never be dropped, with the reserve that the settings then give."""
-        return smallest_window(self.floor, self.settings.reserve, partial(self.system.native_reserve, self.settings.variant))
+        return smallest_window(
+            self.floor, self.settings.reserve, partial(self.system.native_reserve, self.settings.variant)
+        )
 
     @property
     def may_overflow(self) -> bool:
@@ -135,14 +137,21 @@ class Trace:
             name = self.system.limit_of(item)
             used[name] = used.get(name, 0) + item.tokens
         caps = self.budget.caps()
-        return tuple(LimitUse(x.name, caps[x.name], x.share, used.get(x.name, 0), tuple(x.sources), x.typed)
-                     for x in self.budget.limits)
+        return tuple(
+            LimitUse(x.name, caps[x.name], x.share, used.get(x.name, 0), tuple(x.sources), x.typed)
+            for x in self.budget.limits
+        )
 
     def problems_of(self, snapshot: Snapshot) -> tuple[Problem, ...]:
         """What a stage reported, and, at the last one, whether the payload as a whole is over the room."""
         found = list(snapshot.problems)
         if snapshot is self.snapshots[0] and (surplus := self.budget.surplus()):
-            found.insert(0, Problem("shares-over-window", "warning", {"surplus": round(100 * surplus, 2), "window": self.budget.window}))
+            found.insert(
+                0,
+                Problem(
+                    "shares-over-window", "warning", {"surplus": round(100 * surplus, 2), "window": self.budget.window}
+                ),
+            )
         if snapshot is not self.snapshots[-1]:
             return tuple(found)
         if not self.final.messages and self.final.items:

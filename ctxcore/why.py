@@ -20,13 +20,19 @@ class Event:
 
     def to_json(self, lang: str) -> dict[str, Any]:
         d = self.decision
-        return {"stage": self.stage, "action": str(d.action), "rule": d.rule, "reason": sentence(d.rule, d.facts, lang),
-                "before": d.before, "after": d.after}
+        return {
+            "stage": self.stage,
+            "action": str(d.action),
+            "rule": d.rule,
+            "reason": sentence(d.rule, d.facts, lang),
+            "before": d.before,
+            "after": d.after,
+        }
 
 
 @dataclass(frozen=True, slots=True)
 class ItemStory:
-    """`end`: payload (verbatim), partly (some of its words), lost. `message`: index in the payload, where it is there."""
+    """`end`: payload (verbatim), partly (some of its words), lost. `message`: index in the payload, if there."""
 
     item: str
     events: tuple[Event, ...]
@@ -50,9 +56,18 @@ class Story:
 
     def to_json(self, lang: str = "en") -> dict[str, Any]:
         return {
-            "text": self.text, "found": self.found, "fate": self.fate,
-            "stories": [{"item": s.item, "events": [event.to_json(lang) for event in s.events], "end": s.end, "message": s.message}
-                        for s in self.stories],
+            "text": self.text,
+            "found": self.found,
+            "fate": self.fate,
+            "stories": [
+                {
+                    "item": s.item,
+                    "events": [event.to_json(lang) for event in s.events],
+                    "end": s.end,
+                    "message": s.message,
+                }
+                for s in self.stories
+            ],
         }
 
 

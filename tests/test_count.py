@@ -99,8 +99,14 @@ def test_rows_name_every_cost() -> None:
     request = {
         "messages": [
             {"role": "system", "content": "Be brief."},
-            {"role": "user", "name": "ann", "content": [{"type": "text", "text": "Weather?"},
-                                                        {"type": "image_url", "image_url": {"url": "https://x/a.png"}}]},
+            {
+                "role": "user",
+                "name": "ann",
+                "content": [
+                    {"type": "text", "text": "Weather?"},
+                    {"type": "image_url", "image_url": {"url": "https://x/a.png"}},
+                ],
+            },
             {"role": "assistant", "content": None, "tool_calls": [CALL]},
             {"role": "tool", "tool_call_id": "call_1", "content": [{"type": "text", "text": "Rain"}]},
         ],
@@ -158,11 +164,43 @@ def test_a_result_without_its_call_has_no_name() -> None:
 
 ODD = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
-        st.sampled_from(["role", "content", "type", "text", "name", "tool_calls", "function", "arguments", "parameters",
-                         "properties", "image_url", "url", "items", "enum", "anyOf", "required", "description", "file",
-                         "input_audio", "function_call", "source", "data", "custom", "tool_call_id", "detail"])
-        | st.text(max_size=3), inner, max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                [
+                    "role",
+                    "content",
+                    "type",
+                    "text",
+                    "name",
+                    "tool_calls",
+                    "function",
+                    "arguments",
+                    "parameters",
+                    "properties",
+                    "image_url",
+                    "url",
+                    "items",
+                    "enum",
+                    "anyOf",
+                    "required",
+                    "description",
+                    "file",
+                    "input_audio",
+                    "function_call",
+                    "source",
+                    "data",
+                    "custom",
+                    "tool_call_id",
+                    "detail",
+                ]
+            )
+            | st.text(max_size=3),
+            inner,
+            max_size=5,
+        )
+    ),
     max_leaves=25,
 )
 
@@ -203,7 +241,11 @@ def test_rows_of_tools_add_up_and_name_odd_ones() -> None:
     bill = tool_bill(model("gpt-4o"), tools, False, counter_for("gpt-4o"))
     assert [row.name for row in bill.rows] == ["get_weather", "run", "get_weather", "tool", "web_search"]
     assert [row.rule for row in bill.rows] == [
-        "tool-definition", "tool-json", "tool-definition", "tool-json", "tool-json",
+        "tool-definition",
+        "tool-json",
+        "tool-definition",
+        "tool-json",
+        "tool-json",
     ]
     assert bill.total == tool_tokens(model("gpt-4o"), tools, False, counter_for("gpt-4o"))
     assert min(row.tokens for row in bill.rows) > 0

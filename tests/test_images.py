@@ -116,8 +116,13 @@ def test_size_far_behind_the_start_is_found() -> None:
     ("part", "expected"),
     [
         ({"type": "input_image", "image_url": data_uri(png(8, 9))}, (Source.IMAGE, 8, 9)),
-        ({"type": "image", "source": {"type": "base64", "media_type": "image/png",
-                                      "data": base64.b64encode(png(8, 9)).decode()}}, (Source.IMAGE, 8, 9)),
+        (
+            {
+                "type": "image",
+                "source": {"type": "base64", "media_type": "image/png", "data": base64.b64encode(png(8, 9)).decode()},
+            },
+            (Source.IMAGE, 8, 9),
+        ),
         ({"type": "image_url", "image_url": {"url": "https://example.org/a.png"}}, (Source.IMAGE, 0, 0)),
         ({"type": "image_url", "image_url": {"url": "data:image/png;base64,%%%"}}, (Source.IMAGE, 0, 0)),
         ({"type": "image_url", "image_url": {"url": "data:image/png;base64,A"}}, (Source.IMAGE, 0, 0)),

@@ -28,7 +28,16 @@ def draw_step(step: Step, before: Step | None) -> None:
     with st.container(key="agent_open"):
         if st.button(t("agent.open"), icon=":material/open_in_new:", key="agent.open", help=t("agent.open_help")):
             open_scenario(step.trace.scenario)
-            state.put(system=step.trace.system.name, variant="repaired", window=step.trace.budget.window, reserve=None, limits={}, options={}, stage="", run_to="")
+            state.put(
+                system=step.trace.system.name,
+                variant="repaired",
+                window=step.trace.budget.window,
+                reserve=None,
+                limits={},
+                options={},
+                stage="",
+                run_to="",
+            )
             st.switch_page("pages/debug/playground.py")
 
 

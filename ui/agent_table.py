@@ -17,7 +17,11 @@ ROWS = ("peak", "growth", "repeated", "total", "steps", "finished")
 def draw_metrics(both: Comparison) -> None:
     st.markdown(t("metric.title"))
     head = f"| | {t('agent.managed')} | {t('agent.unmanaged')} | {t('metric.meaning')} |\n| --- | ---: | ---: | --- |\n"
-    rows = "\n".join(f"| {t(f'metric.{row}')} | {_value(both.managed, row)} | {_value(both.unmanaged, row)} | {t(f'metric.{row}.means')} |" for row in ROWS)
+    rows = "\n".join(
+        f"| {t(f'metric.{row}')} | {_value(both.managed, row)} | {_value(both.unmanaged, row)} "
+        f"| {t(f'metric.{row}.means')} |"
+        for row in ROWS
+    )
     with st.container(key="agent_metrics"):
         st.markdown(head + rows)
     st.caption(t("metric.claimed"))
@@ -26,8 +30,13 @@ def draw_metrics(both: Comparison) -> None:
 def _value(found: Metrics, row: str) -> str:
     if row == "finished":
         return t("metric.yes") if found.finished else t(f"ended.{found.ended}")
-    values = {"peak": number(found.peak), "growth": f"{found.growth:+,.0f}", "repeated": f"{100 * found.repeated_rate:.0f} %",
-              "total": number(found.total), "steps": str(found.steps)}
+    values = {
+        "peak": number(found.peak),
+        "growth": f"{found.growth:+,.0f}",
+        "repeated": f"{100 * found.repeated_rate:.0f} %",
+        "total": number(found.total),
+        "steps": str(found.steps),
+    }
     return values[row]
 
 
@@ -38,4 +47,7 @@ def draw_findings(managed: Iterable[Finding], unmanaged: Iterable[Finding]) -> N
             for one in found:
                 colour, icon = LOOKS.get(one.severity, LOOKS["info"])
                 step = f" :gray[{t('agent.step')} {one.step}]" if one.step else ""
-                st.markdown(f":{colour}[:material/{icon}:] {literal(one.says(language()))}{step}  \n:gray[{literal(one.cure(language()))}]")
+                st.markdown(
+                    f":{colour}[:material/{icon}:] {literal(one.says(language()))}{step}  \n"
+                    f":gray[{literal(one.cure(language()))}]"
+                )

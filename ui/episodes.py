@@ -1,4 +1,4 @@
-"""Agent runs: the scripted one, with and without management, built once; each step's context opens in the Playground."""
+"""Agent runs: the scripted one, with and without management, each built once for a language and a window."""
 
 from __future__ import annotations
 

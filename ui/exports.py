@@ -36,15 +36,20 @@ def treemap_page(look: Looking) -> bytes:
     items = look.snapshot.items
     sources = list(dict.fromkeys(str(item.source) for item in items))
     totals = {source: sum(item.tokens for item in items if item.source == source) for source in sources}
-    figure = go.Figure(go.Treemap(
-        ids=[*sources, *(f"{item.source}/{item.id}" for item in items)],
-        labels=[*sources, *(_label(item.id) for item in items)],
-        parents=[*("" for _ in sources), *(str(item.source) for item in items)],
-        values=[*totals.values(), *(item.tokens for item in items)],
-        marker={"colors": [SOURCES[source].light for source in (*sources, *(item.source for item in items))]},
-        branchvalues="total", texttemplate="%{label}<br>%{value:,}",
-    ))
-    figure.update_layout(title=f"{look.trace.system.name} · {look.snapshot.name}", margin={"t": 48, "l": 8, "r": 8, "b": 8})
+    figure = go.Figure(
+        go.Treemap(
+            ids=[*sources, *(f"{item.source}/{item.id}" for item in items)],
+            labels=[*sources, *(_label(item.id) for item in items)],
+            parents=[*("" for _ in sources), *(str(item.source) for item in items)],
+            values=[*totals.values(), *(item.tokens for item in items)],
+            marker={"colors": [SOURCES[source].light for source in (*sources, *(item.source for item in items))]},
+            branchvalues="total",
+            texttemplate="%{label}<br>%{value:,}",
+        )
+    )
+    figure.update_layout(
+        title=f"{look.trace.system.name} · {look.snapshot.name}", margin={"t": 48, "l": 8, "r": 8, "b": 8}
+    )
     page: str = figure.to_html(include_plotlyjs=True, full_html=True)
     return page.encode()
 

@@ -10,7 +10,7 @@ from ui import state
 from ui.looking import Looking, pick
 from ui.palette import ACTIONS
 from ui.said import says
-from ui.scenarios import edit_item, take_back_edit
+from ui.scenarios import edit_item, edits_of, take_back_edit
 from ui.words import code, literal, number, t
 
 SHOWN = 20_000  # characters of one item that are shown
@@ -61,7 +61,8 @@ def _story(story: ItemStory) -> None:
             mark = ACTIONS[str(d.action)].glyph
             tokens = number(d.after) if d.before == d.after else f"{number(d.before)} → {number(d.after)}"
             st.markdown(
-                f"{literal(mark)} **{literal(event.stage)}** · {d.action} · {code(d.rule)} · {tokens}  \n{literal(says(d.rule, d.facts))}"
+                f"{literal(mark)} **{literal(event.stage)}** · {d.action} · {code(d.rule)} · {tokens}  \n"
+                f"{literal(says(d.rule, d.facts))}"
             )
         st.caption(t(f"item.end.{story.end}", message=story.message if story.message is not None else "–"))
 
@@ -69,21 +70,23 @@ def _story(story: ItemStory) -> None:
 def _text(look: Looking, item: Item) -> None:
     stage, text = look.snapshot.name, item.text
     there = any(one.id == item.id for one in look.snapshot.items)
-    edited = any((e["stage"], e["item"]) == (stage, item.id) for e in state.workspace().edits)
-    if not there or item.is_media or item.calls or len(text) > EDITABLE or look.at == len(look.trace.snapshots) - 1:
+    made = next((edit for edit in edits_of(state.workspace()) if (edit.stage, edit.item) == (stage, item.id)), None)
+    last = look.at == len(look.trace.snapshots) - 1
+    if not there or item.is_media or item.calls or len(text) > EDITABLE or last or stage.startswith("edit-"):
         st.code(text[:SHOWN], language=None, wrap_lines=True, height=220 if len(text) > 400 else "content")
         return
+    said = made.text if made else text
     with st.container(key="item_text"):
         new = st.text_area(
             t("item.text", stage=stage),
-            text,
+            said,
             height=220,
             key=state.key("edits", stage, item.id),
             help=t("item.edit_help"),
         )
-    if new != text:
+    if new != said:
         edit_item(stage, item.id, new)
         st.rerun()
-    if edited and st.button(t("item.take_back"), icon=":material/undo:", type="tertiary", key="item.take_back"):
+    if made and st.button(t("item.take_back"), icon=":material/undo:", type="tertiary", key="item.take_back"):
         take_back_edit(stage, item.id)
         st.rerun()

@@ -1,4 +1,4 @@
-"""Long work beside the page: a thread that a click starts and a button stops; a reload or a slider does not touch it."""
+"""Long work beside the page: a thread that a click starts and a button stops; no reload or slider touches it."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ Captions = dict[str, Any]
 
 
 def limit_sliders(budget: Budget) -> Captions:
-    """Draws the sliders and takes over their values. Returns places for what each limit used, to be filled after the run."""
+    """Draws the sliders, takes over their values. Returns places for what each limit used, filled after the run."""
     if not budget.limits:
         st.caption(t("limit.none"))
         return {}
@@ -86,7 +86,7 @@ def _limit(name: str, typed: str, cap: int, window: int) -> Any:
 
 
 def _key(name: str, own: str | None, shown: float) -> str:
-    """A limit that nobody moved follows the window, and is another widget when it does; a moved one stays what it was."""
+    """A limit that nobody moved follows the window, as another widget; a moved one stays what it was."""
     bases: dict[str, float] = st.session_state.setdefault(BASES, {})
     if own is None or name not in bases:
         bases[name] = shown

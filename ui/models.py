@@ -32,7 +32,10 @@ def model_at_hand() -> Endpoint | None:
 
 def draw_setup() -> None:
     """A form for another endpoint, for this visit only."""
-    with st.container(key="model_setup"), st.popover(t("model.setup"), icon=":material/settings_ethernet:", type="tertiary"):
+    with (
+        st.container(key="model_setup"),
+        st.popover(t("model.setup"), icon=":material/settings_ethernet:", type="tertiary"),
+    ):
         st.caption(t("model.setup_help"))
         with st.form("model.form", border=False):
             url = st.text_input(t("model.url"), placeholder=EXAMPLE, key="model.url")
@@ -58,6 +61,10 @@ def draw_model() -> Endpoint | None:
         if endpoint is None:
             st.caption(t("model.none"), width="content")
         else:
-            st.badge(t("model.at_hand", name=literal(endpoint.name), host=literal(endpoint.host)), icon=":material/smart_toy:", color="violet")
+            st.badge(
+                t("model.at_hand", name=literal(endpoint.name), host=literal(endpoint.host)),
+                icon=":material/smart_toy:",
+                color="violet",
+            )
         draw_setup()
     return endpoint

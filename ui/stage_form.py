@@ -24,12 +24,11 @@ def draw_options(snapshot: Snapshot) -> None:
     ):
         for option in options_of(native):
             _option(snapshot.name, option)
-        if any(path.startswith(f"{snapshot.name}.") for path in now.options):
-            if st.button(
-                t("stage.reset"), icon=":material/restart_alt:", type="tertiary", key=f"stage.reset.{snapshot.name}"
-            ):
-                state.put(options={p: v for p, v in now.options.items() if not p.startswith(f"{snapshot.name}.")})
-                st.rerun()
+        if any(path.startswith(f"{snapshot.name}.") for path in now.options) and st.button(
+            t("stage.reset"), icon=":material/restart_alt:", type="tertiary", key=f"stage.reset.{snapshot.name}"
+        ):
+            state.put(options={p: v for p, v in now.options.items() if not p.startswith(f"{snapshot.name}.")})
+            st.rerun()
 
 
 def _option(stage: str, option: Option) -> None:

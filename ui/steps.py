@@ -69,8 +69,14 @@ def _button(name: str, icon: str, shortcut: str | None, disabled: bool) -> bool:
     """Back and Next in words; the rest as a sign with its meaning as help."""
     label = t(f"step.{name}") if shortcut else icon
     with st.container(key=f"stage_{name}", width="content"):
-        return st.button(label, icon=icon if shortcut else None, shortcut=shortcut, disabled=disabled, key=f"step.{name}",
-                         help=None if shortcut else t(f"step.{name}"))
+        return st.button(
+            label,
+            icon=icon if shortcut else None,
+            shortcut=shortcut,
+            disabled=disabled,
+            key=f"step.{name}",
+            help=None if shortcut else t(f"step.{name}"),
+        )
 
 
 def _pick(name: str) -> None:

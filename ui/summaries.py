@@ -33,7 +33,11 @@ def services() -> Services | None:
         endpoint = model_at_hand()
     except CtxError:
         return None
-    return Services(_compressor(endpoint.fingerprint, endpoint, False), built_in_services().retriever) if endpoint else None
+    return (
+        Services(_compressor(endpoint.fingerprint, endpoint, False), built_in_services().retriever)
+        if endpoint
+        else None
+    )
 
 
 def draw_spending(trace: Trace) -> None:
@@ -45,19 +49,39 @@ def draw_spending(trace: Trace) -> None:
     if endpoint is None:
         return
     with st.container(key="summaries", horizontal=True, vertical_alignment="center", gap="small"):
-        wanted = st.toggle(t("summary.by_model", name=endpoint.name), value=bool(st.session_state.get(WANTED)), key="summary.wanted", help=t("summary.help"))
+        wanted = st.toggle(
+            t("summary.by_model", name=endpoint.name),
+            value=bool(st.session_state.get(WANTED)),
+            key="summary.wanted",
+            help=t("summary.help"),
+        )
         if wanted != bool(st.session_state.get(WANTED)):
             st.session_state[WANTED] = wanted
             st.rerun()
-        todo = [problem for snapshot in trace.snapshots for problem in snapshot.problems if problem.rule == "model-not-called"]
+        todo = [
+            problem
+            for snapshot in trace.snapshots
+            for problem in snapshot.problems
+            if problem.rule == "model-not-called"
+        ]
         if wanted and todo:
-            _button(endpoint, trace, sum(int(p.facts["calls"]) for p in todo), sum(int(p.facts["prompt_tokens"]) for p in todo))
+            _button(
+                endpoint,
+                trace,
+                sum(int(p.facts["calls"]) for p in todo),
+                sum(int(p.facts["prompt_tokens"]) for p in todo),
+            )
     _progress()
 
 
 def _button(endpoint: Endpoint, trace: Trace, calls: int, tokens: int) -> None:
     running = jobs.job(st.session_state.get(JOB))
-    if st.button(t("summary.call", calls=calls, tokens=number(tokens)), icon=":material/paid:", key="summary.call", disabled=bool(running and not running.done)):
+    if st.button(
+        t("summary.call", calls=calls, tokens=number(tokens)),
+        icon=":material/paid:",
+        key="summary.call",
+        disabled=bool(running and not running.done),
+    ):
         spending = _compressor(endpoint.fingerprint, endpoint, True)
         settings, scenario = trace.settings, trace.scenario
 

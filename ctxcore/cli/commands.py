@@ -8,8 +8,8 @@ from collections.abc import Callable
 from ctxcore.build import build
 from ctxcore.catalogue import stages_json, systems_json
 from ctxcore.cli import show
-from ctxcore.cli.main import Outcome
 from ctxcore.cli.options import scenario_of, settings_of
+from ctxcore.cli.outcome import Outcome
 from ctxcore.cli.replay import replay
 from ctxcore.cli.traces import items_at, load_trace
 from ctxcore.count import count_request
@@ -26,7 +26,12 @@ from ctxcore.words import sentence
 
 def run(args: argparse.Namespace) -> Outcome:
     trace = _build(args)
-    return Outcome(trace.to_json(args.lang) if args.json else None, lambda: show.trace(trace, args.lang), trace.exit_code, _floor(trace, args.lang))
+    return Outcome(
+        trace.to_json(args.lang) if args.json else None,
+        lambda: show.trace(trace, args.lang),
+        trace.exit_code,
+        _floor(trace, args.lang),
+    )
 
 
 def why(args: argparse.Namespace) -> Outcome:
@@ -76,8 +81,14 @@ def check(args: argparse.Namespace) -> Outcome:
     lost = [text for text in wanted if trace.story(text).fate != "kept"]
     errors = [finding for finding in lint(trace.messages, trace.tools) if finding.severity == "error"]
     failed = bool(lost or errors or not trace.fits)
-    data = {"ok": not failed, "lost": lost, "fits": trace.fits, "total": trace.totals.total, "room": trace.budget.room,
-            "lint": lint_json(errors)["problems"]}
+    data = {
+        "ok": not failed,
+        "lost": lost,
+        "fits": trace.fits,
+        "total": trace.totals.total,
+        "room": trace.budget.room,
+        "lint": lint_json(errors)["problems"],
+    }
     return Outcome(data, lambda: show.check(data, wanted), 1 if failed else 0)
 
 
@@ -92,7 +103,14 @@ def stages(args: argparse.Namespace) -> Outcome:
 
 
 COMMANDS: dict[str, Callable[[argparse.Namespace], Outcome]] = {
-    "run": run, "why": why, "diff": diff_of, "count": count, "lint": lint_of, "check": check, "systems": systems, "stages": stages,
+    "run": run,
+    "why": why,
+    "diff": diff_of,
+    "count": count,
+    "lint": lint_of,
+    "check": check,
+    "systems": systems,
+    "stages": stages,
     "replay": replay,
 }
 
@@ -105,8 +123,10 @@ def _floor(trace: Trace, lang: str) -> str:
     """The line for exit status 3: what is needed, what there is, the smallest window that works."""
     if not trace.exit_code:
         return ""
-    return (f"{sentence('floor', {'floor': trace.floor, 'room': trace.budget.room, 'window': trace.budget.window}, lang)} "
-            f"{sentence('smallest-window', {'window': trace.smallest_window}, lang)}")
+    return (
+        f"{sentence('floor', {'floor': trace.floor, 'room': trace.budget.room, 'window': trace.budget.window}, lang)} "
+        f"{sentence('smallest-window', {'window': trace.smallest_window}, lang)}"
+    )
 
 
 def _request(scenario: Scenario) -> dict[str, object]:

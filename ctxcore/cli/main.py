@@ -5,21 +5,10 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
 
+from ctxcore.cli.outcome import Outcome
 from ctxcore.errors import CtxError
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a command says: `data` with --json, `text` to people; `complaint` is its one line of error, if any."""
-
-    data: Any
-    text: Callable[[], str]  # made only when it is wanted
-    exit_code: int = 0
-    complaint: str = ""
 
 
 def main(argv: Sequence[str] | None = None) -> int:

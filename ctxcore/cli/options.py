@@ -25,30 +25,44 @@ class Parser(argparse.ArgumentParser):
 def parser() -> Parser:
     from ctxcore.cli.replay import add_options as add_replay_options  # here, not above: it reads the options
 
-    top = Parser(prog="python -m ctxcore", description="Builds the context of an LLM call stage by stage, and says why each piece is in or out.")
+    top = Parser(
+        prog="python -m ctxcore",
+        description="Builds the context of an LLM call stage by stage, and says why each piece is in or out.",
+    )
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
     _command(commands, "run", "build the context and print the trace", runs=True)
     why = _command(commands, "why", "where a text went, and what keeps it", runs=True)
     why.add_argument("text", metavar="TEXT")
     diff = _command(commands, "diff", "what changed between two stages, or two traces", runs=True)
-    diff.add_argument("other", metavar="TRACE_B", nargs="?", help="a second trace (from run --json); then FILE is one too")
+    diff.add_argument(
+        "other", metavar="TRACE_B", nargs="?", help="a second trace (from run --json); then FILE is one too"
+    )
     diff.add_argument("--from", dest="start", metavar="STAGE")
     diff.add_argument("--to", dest="end", metavar="STAGE")
     count = _command(commands, "count", "the token bill of a request as it stands")
     count.add_argument("--model", metavar="NAME")
     lint = _command(commands, "lint", "what the provider would refuse or misread")
     lint.add_argument("--provider", default="openai", choices=("openai",))
-    check = _command(commands, "check", "for CI: exit 1 if a text is lost, the payload is over, or lint finds an error", runs=True)
+    check = _command(
+        commands, "check", "for CI: exit 1 if a text is lost, the payload is over, or lint finds an error", runs=True
+    )
     check.add_argument("--must-keep", nargs="+", action="extend", default=[], metavar="TEXT")
-    add_replay_options(_command(commands, "replay", "play a conversation turn by turn: what each limit holds, what is lost", runs=True))
-    for name, about in (("systems", "the systems and what they are made of"), ("stages", "the stages and their options")):
+    add_replay_options(
+        _command(commands, "replay", "play a conversation turn by turn: what each limit holds, what is lost", runs=True)
+    )
+    for name, about in (
+        ("systems", "the systems and what they are made of"),
+        ("stages", "the stages and their options"),
+    ):
         _shared(commands.add_parser(name, help=about, description=about))
     return top
 
 
 def _command(commands: Any, name: str, about: str, *, runs: bool = False) -> Parser:
     command: Parser = commands.add_parser(name, help=about, description=about)
-    command.add_argument("file", metavar="FILE", help="a conversation, request, document or scenario; - for standard input")
+    command.add_argument(
+        "file", metavar="FILE", help="a conversation, request, document or scenario; - for standard input"
+    )
     command.add_argument("--conversation", type=int, metavar="N", help="which one of a file that holds many, from 0")
     _shared(command)
     if runs:
@@ -99,9 +113,16 @@ def settings_of(args: argparse.Namespace) -> dict[str, Any]:
     if stages == ():
         raise InputError("--stages: name at least one stage, such as --stages gather,construct.")
     return {
-        "system": args.system, "variant": args.variant, "model": args.model, "window": args.window, "reserve": args.reserve,
-        "limits": _pairs("--limit", args.limit) or None, "options": _pairs("--set", args.set) or None, "stages": stages,
-        "query": args.query, "pins": tuple(args.pin) or None,
+        "system": args.system,
+        "variant": args.variant,
+        "model": args.model,
+        "window": args.window,
+        "reserve": args.reserve,
+        "limits": _pairs("--limit", args.limit) or None,
+        "options": _pairs("--set", args.set) or None,
+        "stages": stages,
+        "query": args.query,
+        "pins": tuple(args.pin) or None,
     }
 
 

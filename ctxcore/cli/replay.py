@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ctxcore.cli.main import Outcome
 from ctxcore.cli.options import scenario_of, settings_of
+from ctxcore.cli.outcome import Outcome
 from ctxcore.cli.show import plain
 from ctxcore.errors import InputError
 from ctxcore.findings import Finding, findings_of_replay

@@ -18,9 +18,18 @@ from ctxcore.trace import Trace
 from ctxcore.why import Story
 from ctxcore.words import sentence
 
-MARKS = {Action.ADDED: "+", Action.KEPT: "=", Action.MOVED: "~", Action.TRUNCATED: "<", Action.COMPRESSED: "»",
-         Action.REWRITTEN: "*", Action.DROPPED: "-"}
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")  # escapes that would act on a terminal
+MARKS = {
+    Action.ADDED: "+",
+    Action.KEPT: "=",
+    Action.MOVED: "~",
+    Action.TRUNCATED: "<",
+    Action.COMPRESSED: "»",
+    Action.REWRITTEN: "*",
+    Action.DROPPED: "-",
+}
+_CONTROL = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
+)  # escapes that would act on a terminal
 
 
 def plain(text: str, width: int = 0) -> str:
@@ -40,9 +49,13 @@ def trace(found: Trace, lang: str) -> str:
 def _headline(found: Trace) -> str:
     t, b = found.totals, found.budget
     fits = "fits" if found.fits else f"OVER by {t.total - b.room:,}"
-    return (f"{found.system.name} ({found.settings.variant}) · {found.model.name} · {found.counter.name} {found.counter.exactness}\n"
-            f"{t.total:,} of {b.room:,} tokens ({_share(t.total, b.room)}), {fits} · window {b.window:,} − reserve {b.reserve:,}\n"
-            f"messages {t.messages:,} + overhead {t.overhead:,} + tools {t.tools:,} + images {t.images:,}")
+    return (
+        f"{found.system.name} ({found.settings.variant}) · {found.model.name} · "
+        f"{found.counter.name} {found.counter.exactness}\n"
+        f"{t.total:,} of {b.room:,} tokens ({_share(t.total, b.room)}), {fits} · "
+        f"window {b.window:,} − reserve {b.reserve:,}\n"
+        f"messages {t.messages:,} + overhead {t.overhead:,} + tools {t.tools:,} + images {t.images:,}"
+    )
 
 
 def _share(total: int, room: int) -> str:
@@ -52,10 +65,15 @@ def _share(total: int, room: int) -> str:
 def _stage(found: Trace, snapshot: Snapshot, lang: str) -> list[str]:
     actions = Counter(decision.action for decision in snapshot.decisions)
     told = ", ".join(f"{count} {action}" for action, count in actions.items())
-    lines = [f"{snapshot.name}: {snapshot.tokens_before:,} → {snapshot.tokens_after:,} tokens, {len(snapshot.items)} items ({told})"]
+    lines = [
+        f"{snapshot.name}: {snapshot.tokens_before:,} → {snapshot.tokens_after:,} tokens, "
+        f"{len(snapshot.items)} items ({told})"
+    ]
     for decision in snapshot.decisions:
         if decision.action not in (Action.KEPT, Action.ADDED, Action.MOVED):
-            lines.append(f"  {MARKS[decision.action]} {decision.item:<16} {plain(sentence(decision.rule, decision.facts, lang))}")
+            lines.append(
+                f"  {MARKS[decision.action]} {decision.item:<16} {plain(sentence(decision.rule, decision.facts, lang))}"
+            )
     for problem in found.problems_of(snapshot):
         lines.append(f"  ! {problem.severity}: {plain(sentence(problem.rule, problem.facts, lang))}")
     return lines
@@ -66,8 +84,10 @@ def _limits(found: Trace) -> list[str]:
 
 
 def _messages(found: Trace) -> list[str]:
-    return [f"{at:>4} {message.role:<10} {end - start:>7,}  {plain(''.join(message.texts), 90)}"
-            for at, (message, (start, end, _)) in enumerate(zip(found.final.messages, found.map, strict=True))]
+    return [
+        f"{at:>4} {message.role:<10} {end - start:>7,}  {plain(''.join(message.texts), 90)}"
+        for at, (message, (start, end, _)) in enumerate(zip(found.final.messages, found.map, strict=True))
+    ]
 
 
 def story(told: Story, found: Sequence[Remedy], lang: str) -> str:
@@ -76,7 +96,10 @@ def story(told: Story, found: Sequence[Remedy], lang: str) -> str:
     lines = [f"{plain(told.text, 60)!r}: {told.fate}"]
     for one in told.stories:
         lines.append(f"\n{one.item} → {one.end}" + (f", message {one.message}" if one.message is not None else ""))
-        lines += [f"  {MARKS[e.decision.action]} {e.stage:<24} {plain(sentence(e.decision.rule, e.decision.facts, lang))}" for e in one.events]
+        lines += [
+            f"  {MARKS[e.decision.action]} {e.stage:<24} {plain(sentence(e.decision.rule, e.decision.facts, lang))}"
+            for e in one.events
+        ]
     for remedy in found:
         lines.append(f"\nto keep it: {plain(shlex.join(remedy.argv))}\n  {sentence(remedy.rule, remedy.facts, lang)}")
     return "\n".join(lines)
@@ -90,9 +113,14 @@ def difference(result: Diff) -> str:
 
 
 def bill(found: Bill) -> str:
-    rows = [f"{'' if row.message is None else row.message:>5} {plain(row.what, 34):<34} {row.tokens:>8,}  {row.exactness:<12} {row.rule}"
-            for row in found.rows]
-    return "\n".join([f"{found.model} · {found.tokenizer} {found.exactness}", *rows, f"{'':>5} {'total':<34} {found.total:>8,}"])
+    rows = [
+        f"{'' if row.message is None else row.message:>5} {plain(row.what, 34):<34} "
+        f"{row.tokens:>8,}  {row.exactness:<12} {row.rule}"
+        for row in found.rows
+    ]
+    return "\n".join(
+        [f"{found.model} · {found.tokenizer} {found.exactness}", *rows, f"{'':>5} {'total':<34} {found.total:>8,}"]
+    )
 
 
 def lint(found: Iterable[Finding]) -> str:
@@ -105,7 +133,10 @@ def check(data: Mapping[str, Any], wanted: Sequence[str]) -> str:
     if not data["fits"]:
         lines.append(f"over: {data['total']:,} tokens for a room of {data['room']:,}")
     lines += [f"lint: {problem['where']} {plain(problem['message'])}" for problem in data["lint"]]
-    return "\n".join(lines) or f"ok: {len(wanted)} text(s) kept, {data['total']:,} of {data['room']:,} tokens, no lint error"
+    return (
+        "\n".join(lines)
+        or f"ok: {len(wanted)} text(s) kept, {data['total']:,} of {data['room']:,} tokens, no lint error"
+    )
 
 
 def systems(data: Mapping[str, Any]) -> str:
@@ -113,8 +144,10 @@ def systems(data: Mapping[str, Any]) -> str:
     for system in data["systems"]:
         limits = ", ".join(f"{x['name']} {x['default']}" for x in system["limits"]) or "none"
         article = ", ".join(f"{path}={value}" for path, value in system["article"].items()) or "nothing"
-        blocks.append(f"{system['name']}: {system['source']}\n  window {system['window']:,}, reserve {system['reserve']:,}\n"
-                      f"  stages {' → '.join(system['stages'])}\n  limits {limits}\n  article sets {article}")
+        blocks.append(
+            f"{system['name']}: {system['source']}\n  window {system['window']:,}, reserve {system['reserve']:,}\n"
+            f"  stages {' → '.join(system['stages'])}\n  limits {limits}\n  article sets {article}"
+        )
     return "\n\n".join(blocks)
 
 
@@ -122,6 +155,8 @@ def stages(data: Mapping[str, Any]) -> str:
     lines = []
     for stage in data["stages"]:
         lines.append(f"{stage['name']} ({', '.join(stage['systems'])}): {stage['about']}")
-        lines += [f"  {o['name']}={o['default']}  {o['about']}{' (' + '|'.join(o['choices']) + ')' if o['choices'] else ''}"
-                  for o in stage["options"]]
+        lines += [
+            f"  {o['name']}={o['default']}  {o['about']}{' (' + '|'.join(o['choices']) + ')' if o['choices'] else ''}"
+            for o in stage["options"]
+        ]
     return "\n".join(lines)

@@ -24,7 +24,9 @@ def load_trace(path: str) -> Mapping[str, Any]:
     try:
         data = json.loads(Path(path).read_text("utf-8"))
     except (OSError, ValueError) as error:
-        raise InputError(f"diff {path}: cannot be read as a trace ({error}); write one with: run FILE --json > trace.json.") from None
+        raise InputError(
+            f"diff {path}: cannot be read as a trace ({error}); write one with: run FILE --json > trace.json."
+        ) from None
     if not isinstance(data, dict) or data.get("schema") != SCHEMA or not data.get("stages"):
         raise InputError(f"diff {path}: this is no {SCHEMA}; write one with: run FILE --json > trace.json.")
     return data

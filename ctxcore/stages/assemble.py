@@ -6,19 +6,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ctxcore.fitting import fixed_items, lose_empty, measured
+from ctxcore.fitting import lose_empty, measured
+from ctxcore.groups import fixed_items
 from ctxcore.item import Item, Source
 from ctxcore.message import Message, as_sent, join
 from ctxcore.payload import Payload
 from ctxcore.services import Services
 
-SECTIONS = ((Source.STATE, "system"), (Source.NOTE, "system"), (Source.MEMORY, "system"), (Source.PROFILE, "system"),
-            (Source.DOC, "system"), (Source.TOOL, "user"))
+SECTIONS = (
+    (Source.STATE, "system"),
+    (Source.NOTE, "system"),
+    (Source.MEMORY, "system"),
+    (Source.PROFILE, "system"),
+    (Source.DOC, "system"),
+    (Source.TOOL, "user"),
+)
 
 
 @dataclass(frozen=True)
 class Assemble:
-    """A chat request comes out as it went in; sources that are no messages stand between system text and conversation."""
+    """A chat request comes out as it went in; what is no message stands between system text and conversation."""
 
     name: ClassVar[str] = "assemble"
 
@@ -30,9 +37,13 @@ class Assemble:
 
 
 def _layout(items: Sequence[Item]) -> tuple[Message, ...]:
-    first = next((at for at, item in enumerate(items) if not (item.message and item.source is Source.SYSTEM)), len(items))
-    sections = (join(role, (("", [item for item in items if item.source is source and not item.message], "\n\n"),))
-                for source, role in SECTIONS)
+    first = next(
+        (at for at, item in enumerate(items) if not (item.message and item.source is Source.SYSTEM)), len(items)
+    )
+    sections = (
+        join(role, (("", [item for item in items if item.source is source and not item.message], "\n\n"),))
+        for source, role in SECTIONS
+    )
     return (
         *as_sent(items[:first]),
         *(message for message in sections if message),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ctxcore.fitting import ENDLESS, Group, groups_of, is_fixed, singles
+from ctxcore.fitting import ENDLESS
 from ctxcore.framing import frame
+from ctxcore.groups import Group, groups_of, is_fixed, singles
 from ctxcore.item import Item, Source
 from ctxcore.payload import Editor, Payload
 from ctxcore.services import Services
@@ -20,7 +21,7 @@ OUTSIDE = frozenset((Source.SYSTEM, Source.STATE, Source.NOTE, Source.MEMORY, So
 
 
 class Compaction:
-    """One compaction. `cap` is the history's share; `room` what the other sources leave of the room, framing included."""
+    """One compaction. `cap` is the history's share; `room` what others leave of the room, framing included."""
 
     def __init__(self, stage: ConversationCompactor, payload: Payload, services: Services) -> None:
         self.stage, self.payload, self.services = stage, payload, services
@@ -136,13 +137,23 @@ class Compaction:
         older = [item for group in groups for item in group.items]
         head = f"{self.stage.marker}\n"
         told = [line for group in groups for line in group.told]
-        text = self.services.compressor.digest(told, query=self.payload.query, counter=self.payload.counter,
-                                               max_tokens=aim - self.payload.counter.count(head))
+        text = self.services.compressor.digest(
+            told,
+            query=self.payload.query,
+            counter=self.payload.counter,
+            max_tokens=aim - self.payload.counter.count(head),
+        )
         block = head + text
         if not text or self.payload.counter.count(block) >= sum(item.tokens for item in older):
             return False
-        self.edit.merge(older, block, "summarized", role="system", frame=frame(self.payload.model, "system"),
-                        cap=min(self.cap, self.room))
+        self.edit.merge(
+            older,
+            block,
+            "summarized",
+            role="system",
+            frame=frame(self.payload.model, "system"),
+            cap=min(self.cap, self.room),
+        )
         return True
 
     def _compress_recent(self, protected: Sequence[Group]) -> None:
@@ -167,7 +178,9 @@ class Compaction:
 
     def _shorten(self, item: Item, target: int, cap: int) -> None:
         counter = self.payload.counter
-        text = self.services.compressor.compress(item.text, query=self.payload.query, max_tokens=target, counter=counter)
+        text = self.services.compressor.compress(
+            item.text, query=self.payload.query, max_tokens=target, counter=counter
+        )
         self.edit.compress(item, text or counter.cut(item.text, target), "compressed-recent", cap=cap)
 
     def _keep(self, groups: Sequence[Group]) -> None:

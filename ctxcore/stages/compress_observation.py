@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from ctxcore.board import board_of
+from ctxcore.board import Board, board_of
 from ctxcore.item import Item, Source
 from ctxcore.layers import WORKING, of_layer, room_left, weight
 from ctxcore.payload import Payload
@@ -22,8 +22,13 @@ class CompressObservation:
     """
 
     name: ClassVar[str] = "compress-observation"
-    trigger: str = field(default="needed", metadata={
-        "choices": ("needed", "always", "never"), "about": "needed: only over the working share or the room; always: every long result"})
+    trigger: str = field(
+        default="needed",
+        metadata={
+            "choices": ("needed", "always", "never"),
+            "about": "needed: only over the working share or the room; always: every long result",
+        },
+    )
     max_chars: int = field(default=500, metadata={"about": "characters of a compressed result that holds numbers"})
     plain_chars: int = field(default=200, metadata={"about": "characters of any other compressed result"})
     marker: str = field(default="[observation, compressed] ", metadata={"about": "stands before a compressed result"})
@@ -31,20 +36,38 @@ class CompressObservation:
     def apply(self, payload: Payload, services: Services) -> Payload:
         if self.trigger == "never":
             return payload
-        over = max(weight(of_layer(payload.items, WORKING)) - payload.budget.cap("working"), -room_left(payload))
+        board = board_of(payload.items, 400)
+        size = payload.counter.count(board.text(""))  # the board will be written, and takes its part of the share
+        over = size + max(weight(of_layer(payload.items, WORKING)) - payload.budget.cap("working"), -room_left(payload))
         if over <= 0 and self.trigger == "needed":
             return payload
-        goal = board_of(payload.items, 400).current or payload.query
         edit = payload.edit(self.name)
         for item in payload.items:
             aim = self._aim(item)
-            if item.source is not Source.TOOL or item.pinned or item.tokens <= aim or (over <= 0 and self.trigger == "needed"):
+            if (
+                item.source is not Source.TOOL
+                or item.pinned
+                or item.tokens <= aim
+                or (over <= 0 and self.trigger == "needed")
+            ):
                 continue
-            room = aim - payload.counter.count(self.marker)
-            text = services.compressor.compress(item.text, query=goal, max_tokens=room, counter=payload.counter)
-            if text and payload.counter.count(self.marker + text) < item.tokens:
-                over -= item.tokens - edit.compress(item, self.marker + text, "observation", aim=aim).tokens
+            text = self._shorter(item, aim, board, payload, services)
+            if text and payload.counter.count(text) < item.tokens:
+                over -= item.tokens - edit.compress(item, text, "observation", aim=aim).tokens
         return edit.done()
+
+    def _shorter(self, item: Item, aim: int, board: Board, payload: Payload, services: Services) -> str:
+        """Marked, and with the call's fingerprint still at its head (c8); empty where nothing of it can stay."""
+        first, newline, rest = item.text.partition("\n")
+        head = first + newline if newline and first in board.done else ""
+        lead = head + self.marker
+        text = services.compressor.compress(
+            rest if head else item.text,
+            query=board.current or payload.query,
+            counter=payload.counter,
+            max_tokens=aim - payload.counter.count(lead),
+        )
+        return lead + text if text else ""
 
     def _aim(self, item: Item) -> int:
         chars = self.max_chars if any(c.isdigit() for c in item.text[:20_000]) else self.plain_chars

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from ctxcore.fitting import Group, assemble, lose_empty, reorder
+from ctxcore.fitting import assemble, lose_empty, reorder
+from ctxcore.groups import Group
 from ctxcore.item import Item, Source
 from ctxcore.message import Message, as_sent, join
 from ctxcore.payload import Editor, Payload
@@ -29,9 +30,13 @@ class Construct:
     tool_label: str = field(default="[工具: {name}]", metadata={"about": "before each of these results"})
     divider: str = field(default="---", metadata={"about": "between documents"})
     safety_net: bool = field(default=True, metadata={"about": "measure the payload, and drop what is over the room"})
-    first_only: bool = field(default=False, metadata={"about": "write only the first system text, state and note, as the article does"})
+    first_only: bool = field(
+        default=False, metadata={"about": "write only the first system text, state and note, as the article does"}
+    )
     text_only: bool = field(default=False, metadata={"about": "write role and text alone, as the article does"})
-    tool_role: str = field(default="user", metadata={"choices": ("user", "assistant"), "about": "who says the results that answer no call"})
+    tool_role: str = field(
+        default="user", metadata={"choices": ("user", "assistant"), "about": "who says the results that answer no call"}
+    )
 
     def apply(self, payload: Payload, services: Services) -> Payload:
         edit = payload.edit(self.name)
@@ -41,9 +46,17 @@ class Construct:
 
         def leaving(group: Group) -> tuple[int, int, float, int, int]:
             first = group.first
-            return (LEAVING.get(first.limit, 0), -first.priority, first.relevance, places[first.id], 0 if first.is_media else 1)
+            return (
+                LEAVING.get(first.limit, 0),
+                -first.priority,
+                first.relevance,
+                places[first.id],
+                0 if first.is_media else 1,
+            )
 
-        assemble(payload, edit, items, lambda left: self.layout(left, payload.question), leaving if self.safety_net else None)
+        assemble(
+            payload, edit, items, lambda left: self.layout(left, payload.question), leaving if self.safety_net else None
+        )
         done = edit.done()
         return reorder(done, [item for message in done.messages for item in message.items], self.name, "sandwich")
 
@@ -85,8 +98,14 @@ class Construct:
         if not state and not notes and len({item.message for item in leading}) == 1:
             return plain(leading) if self.text_only else as_sent(leading)
         role = leading[0].role if leading else "system"
-        message = join(role, (
-            ("", leading, "\n\n"), (f"\n\n{self.state_heading}\n", state, "\n\n"), (f"\n\n{self.notes_heading}\n", notes, "\n")))
+        message = join(
+            role,
+            (
+                ("", leading, "\n\n"),
+                (f"\n\n{self.state_heading}\n", state, "\n\n"),
+                (f"\n\n{self.notes_heading}\n", notes, "\n"),
+            ),
+        )
         return (message,) if message else ()
 
     def _results(self, results: Sequence[Item]) -> tuple[Message, ...]:
@@ -99,14 +118,15 @@ class Construct:
         return f"{self.tool_label.format(name=item.name)}\n" if item.name and self.tool_label else ""
 
 
-def _section(role: str, heading: str, items: Sequence[Item], between: str,
-             label: Callable[[Item], str] | None = None) -> tuple[Message, ...]:
+def _section(
+    role: str, heading: str, items: Sequence[Item], between: str, label: Callable[[Item], str] | None = None
+) -> tuple[Message, ...]:
     message = join(role, ((f"{heading}\n\n" if heading else "", items, between),), label)
     return (message,) if message else ()
 
 
 def newest_history(talk: Sequence[Item]) -> int:
-    """The last turn of the history, -1 without one: all turns keep their order, whatever limit a pin or a result has."""
+    """The last turn of the history, -1 without one: turns keep their order, whatever limit a pin or a result has."""
     older = {item.group or item.message for item in talk if item.limit == "history"}
     return max((item.turn for item in talk if (item.group or item.message) in older), default=-1)
 
@@ -115,5 +135,3 @@ def leading_systems(items: Sequence[Item]) -> list[Item]:
     """System texts before the first turn. Later ones keep their place in the conversation."""
     first = min((item.turn for item in items if item.message and item.source is not Source.SYSTEM), default=None)
     return [item for item in items if item.source is Source.SYSTEM and (first is None or item.turn < first)]
-
-

@@ -19,16 +19,29 @@ class ConversationCompactor:
     """
 
     name: ClassVar[str] = "conversation-compactor"
-    overflow: str = field(default="summarize", metadata={
-        "choices": ("summarize", "truncate", "prioritize"), "about": "what happens to the turns that the share does not hold"})
+    overflow: str = field(
+        default="summarize",
+        metadata={
+            "choices": ("summarize", "truncate", "prioritize"),
+            "about": "what happens to the turns that the share does not hold",
+        },
+    )
     preserve_recent: int = field(default=6, metadata={"about": "newest messages that stay verbatim"})
-    summary_tokens: int = field(default=600, metadata={"about": "tokens of the summary, at most (and at most a quarter of the share)"})
+    summary_tokens: int = field(
+        default=600, metadata={"about": "tokens of the summary, at most (and at most a quarter of the share)"}
+    )
     marker: str = field(default="[PRIOR CONVERSATION SUMMARY]", metadata={"about": "first line of the summary"})
     fill: bool = field(default=True, metadata={"about": "give what is left of the share to further recent turns"})
     whole_groups: bool = field(default=True, metadata={"about": "a call and its results stay or go together"})
-    hold_room: bool = field(default=True, metadata={"about": "hold the room that the other sources leave, not the share alone"})
-    compress_recent: bool = field(default=True, metadata={
-        "about": "newest messages that alone exceed the share are compressed, the oldest first; off: nothing is done about them"})
+    hold_room: bool = field(
+        default=True, metadata={"about": "hold the room that the other sources leave, not the share alone"}
+    )
+    compress_recent: bool = field(
+        default=True,
+        metadata={
+            "about": "newest messages that alone exceed the share are compressed, the oldest first; off: they stay"
+        },
+    )
 
     def apply(self, payload: Payload, services: Services) -> Payload:
         work = Compaction(self, payload, services)

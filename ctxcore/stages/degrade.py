@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from ctxcore.fitting import is_fixed
+from ctxcore.groups import Group, groups_of, is_fixed
 from ctxcore.layers import PERSISTENT, RECALL, WORKING, of_layer, room_left, rounds_of, weight
 from ctxcore.payload import Editor, Payload
 from ctxcore.services import Services
+from ctxcore.stages.shortening import shortening
 
 
 @dataclass(frozen=True)
 class Degrade:
-    """What is in the persistent layer is never dropped, nor is the question or the board: beyond its share it is reported."""
+    """Never dropped are the persistent layer, the question and the board: beyond their share they are reported."""
 
     name: ClassVar[str] = "degrade"
     enabled: bool = field(default=True, metadata={"about": "run this stage"})
@@ -22,9 +24,10 @@ class Degrade:
     def apply(self, payload: Payload, services: Services) -> Payload:
         edit = payload.edit(self.name)
         caps = payload.budget.caps()
-        over_room = -room_left(payload)
-        over_room -= self._recall(payload, edit, over_room)
-        self._rounds(payload, edit, max(over_room, weight(of_layer(payload.items, WORKING)) - caps[WORKING]))
+        freed = self._recall(payload, edit, -room_left(payload))
+        rounds = rounds_of(payload.items)
+        self._old_rounds(payload, edit, rounds[: -self.keep_rounds], caps[WORKING], freed)
+        self._newest(payload, edit, services, [group for one in rounds[-self.keep_rounds :] for group in one])
         for layer in (PERSISTENT, RECALL, WORKING):
             left = of_layer(edit.current(), layer)
             if (over := weight(left) - caps[layer]) > 0:
@@ -42,12 +45,31 @@ class Degrade:
                 freed += item.tokens + item.frame
         return freed
 
-    def _rounds(self, payload: Payload, edit: Editor, over: int) -> None:
-        """Drops rounds, the oldest first, those among the newest only when nothing else is left."""
-        for one in rounds_of(payload.items):
-            for group in one:
-                if over <= 0:
-                    return
-                if not is_fixed(group, payload):
-                    edit.drop(group.items, "degrade-round", over=over, keep=self.keep_rounds)
-                    over -= group.cost
+    def _old_rounds(
+        self, payload: Payload, edit: Editor, rounds: Sequence[Sequence[Group]], cap: int, freed: int
+    ) -> None:
+        """Drops rounds, the oldest first, until the working layer and the room hold what is left."""
+        over = max(-room_left(payload) - freed, weight(of_layer(payload.items, WORKING)) - cap)
+        for group in (group for one in rounds for group in one):
+            if over > 0 and not is_fixed(group, payload):
+                edit.drop(group.items, "degrade-round", over=over, keep=self.keep_rounds)
+                over -= group.cost
+
+    def _newest(self, payload: Payload, edit: Editor, services: Services, groups: Sequence[Group]) -> None:
+        """The newest rounds become shorter where that is enough, and go only where it is not, the oldest first."""
+        now = edit.current()
+        spent = sum(group.cost for group in groups_of(now))
+        cap = payload.budget.cap(WORKING) - weight(of_layer(now, WORKING)) + sum(group.tokens for group in groups)
+        room = payload.budget.room - payload.budget.fixed - spent + sum(group.cost for group in groups)
+        free = [at for at, group in enumerate(groups) if not is_fixed(group, payload)]
+        plan, over = shortening(groups, free, cap, room)
+        for group, targets in zip(groups, plan, strict=True):
+            if targets is None:
+                edit.drop(group.items, "degrade-round", over=max(0, over), keep=self.keep_rounds)
+                continue
+            for item in (item for item in group.items if item.id in targets):
+                text = services.compressor.compress(
+                    item.text, query=payload.query, max_tokens=targets[item.id], counter=payload.counter
+                )
+                text = text or payload.counter.cut(item.text, targets[item.id])
+                edit.compress(item, text, "degrade-shorter", aim=targets[item.id])

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from ctxcore.fitting import Group, assemble, lose_empty, reorder
+from ctxcore.fitting import assemble, lose_empty, reorder
+from ctxcore.groups import Group
 from ctxcore.item import Item, Source
 from ctxcore.message import Message, as_sent, join
 from ctxcore.payload import Editor, Payload
@@ -16,7 +17,15 @@ from ctxcore.stages.construct import leading_systems
 from ctxcore.stages.written import lose_all_but_text, plain, pop_first
 
 # What goes first when the whole is over the room; a summary was just paid for, so it goes last.
-LEAVING = {Source.DOC: 1, Source.TOOL: 2, Source.PROFILE: 3, Source.MEMORY: 3, Source.NOTE: 4, Source.STATE: 5, Source.SUMMARY: 6}
+LEAVING = {
+    Source.DOC: 1,
+    Source.TOOL: 2,
+    Source.PROFILE: 3,
+    Source.MEMORY: 3,
+    Source.NOTE: 4,
+    Source.STATE: 5,
+    Source.SUMMARY: 6,
+}
 
 
 @dataclass(frozen=True)
@@ -30,10 +39,19 @@ class FinalAssembler:
     state_heading: str = field(default="[TASK STATE]", metadata={"about": "above the task state"})
     tools_heading: str = field(default="[TOOL RESULTS]", metadata={"about": "above results that answer no call"})
     divider: str = field(default="---", metadata={"about": "between documents"})
-    net: str = field(default="ranked", metadata={
-        "choices": ("ranked", "pop-first"), "about": "over the room: the lowest-ranked group goes, or the message after the system prompt"})
-    hold_limits: bool = field(default=True, metadata={"about": "notes, state and lone tool results that exceed their limit stay out"})
-    text_only: bool = field(default=False, metadata={"about": "write role and text alone, and no tools, as the article does"})
+    net: str = field(
+        default="ranked",
+        metadata={
+            "choices": ("ranked", "pop-first"),
+            "about": "over the room: the lowest-ranked group goes, or the message after the system prompt",
+        },
+    )
+    hold_limits: bool = field(
+        default=True, metadata={"about": "notes, state and lone tool results that exceed their limit stay out"}
+    )
+    text_only: bool = field(
+        default=False, metadata={"about": "write role and text alone, and no tools, as the article does"}
+    )
 
     def apply(self, payload: Payload, services: Services) -> Payload:
         edit = payload.edit(self.name)
@@ -53,7 +71,13 @@ class FinalAssembler:
             rank = 0 if first.group else LEAVING.get(first.source, 0)
             return rank, first.relevance, places[first.id], 0 if first.is_media else 1
 
-        assemble(payload, edit, items, lambda left: self.layout(left, payload.question), leaving if self.net == "ranked" else None)
+        assemble(
+            payload,
+            edit,
+            items,
+            lambda left: self.layout(left, payload.question),
+            leaving if self.net == "ranked" else None,
+        )
         done = edit.done()
         return reorder(done, [item for message in done.messages for item in message.items], self.name, "written-order")
 
@@ -82,17 +106,23 @@ class FinalAssembler:
 
     def _head(self, leading: Sequence[Item], of: dict[Source, list[Item]]) -> tuple[Message, ...]:
         memory = [*of[Source.NOTE], *of[Source.MEMORY], *of[Source.PROFILE]]
-        if not (of[Source.DOC] or of[Source.STATE] or memory) and len({i.message for i in leading}) == len(leading) == 1:
+        if (
+            not (of[Source.DOC] or of[Source.STATE] or memory)
+            and len({i.message for i in leading}) == len(leading) == 1
+        ):
             return plain(leading) if self.text_only else as_sent(leading)
         docs = of[Source.DOC]
         role = leading[0].role if leading else "system"
-        message = join(role, (
-            ("", leading, "\n\n"),
-            (f"\n\n{self.docs_open}\n", docs, f"\n{self.divider}\n"),
-            (f"\n{self.docs_close}" if docs else "", None, ""),
-            (f"\n\n{self.state_heading}\n", of[Source.STATE], "\n"),
-            (f"\n\n{self.memory_heading}\n- ", memory, "\n- "),
-        ))
+        message = join(
+            role,
+            (
+                ("", leading, "\n\n"),
+                (f"\n\n{self.docs_open}\n", docs, f"\n{self.divider}\n"),
+                (f"\n{self.docs_close}" if docs else "", None, ""),
+                (f"\n\n{self.state_heading}\n", of[Source.STATE], "\n"),
+                (f"\n\n{self.memory_heading}\n- ", memory, "\n- "),
+            ),
+        )
         return (message,) if message else ()
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from ctxcore.board import board_of
-from ctxcore.fitting import groups_of, is_fixed
+from ctxcore.groups import groups_of, is_fixed
 from ctxcore.layers import BOARD, RECALL, of_layer, rounds_of
 from ctxcore.payload import Payload
 from ctxcore.services import Services
@@ -14,12 +14,14 @@ from ctxcore.services import Services
 
 @dataclass(frozen=True)
 class ForceCompact:
-    """85 % of what? Of the window, layers that each fill their 10 + 20 + 60 % can meet it; of the room, sooner still."""
+    """85 % of what? Of the window, layers that fill their 10 + 20 + 60 % can meet it; of the room, sooner still."""
 
     name: ClassVar[str] = "force-compact"
     enabled: bool = field(default=True, metadata={"about": "run this stage"})
     threshold: float = field(default=0.85, metadata={"about": "share of the budget above which it acts, 0–1"})
-    of: str = field(default="window", metadata={"choices": ("window", "room"), "about": "the budget that the threshold refers to"})
+    of: str = field(
+        default="window", metadata={"choices": ("window", "room"), "about": "the budget that the threshold refers to"}
+    )
     keep_rounds: int = field(default=2, metadata={"about": "newest rounds that stay"})
     heading: str = field(default="当前任务看板", metadata={"about": "before the terse board"})
     board_chars: int = field(default=60, metadata={"about": "characters of one entry of the terse board, at most"})
@@ -31,7 +33,12 @@ class ForceCompact:
         if used <= above:
             return payload
         edit = payload.edit(self.name)
-        edit.drop([item for item in of_layer(payload.items, RECALL) if not item.pinned], "force-recall", used=used, above=above)
+        edit.drop(
+            [item for item in of_layer(payload.items, RECALL) if not item.pinned],
+            "force-recall",
+            used=used,
+            above=above,
+        )
         for one in rounds_of(payload.items)[: -self.keep_rounds]:
             for group in one:
                 if not is_fixed(group, payload):

@@ -16,14 +16,21 @@ from ctxcore.services import Services
 @dataclass(frozen=True)
 class Gather:
     name: ClassVar[str] = "gather"
-    recency: str = field(default="span", metadata={
-        "choices": ("span", "count"), "about": "span: the newest turn has priority 3; count: as article 1 divides, where 4 turns end at 4"})
+    recency: str = field(
+        default="span",
+        metadata={
+            "choices": ("span", "count"),
+            "about": "span: the newest turn has priority 3; count: as article 1 divides, where 4 turns end at 4",
+        },
+    )
 
     def apply(self, payload: Payload, services: Services) -> Payload:
         return load(payload, self.name, _priorities_by_count if self.recency == "count" else None)
 
 
-def load(payload: Payload, stage: str, change: Callable[[tuple[Item, ...], Payload], tuple[Item, ...]] | None = None) -> Payload:
+def load(
+    payload: Payload, stage: str, change: Callable[[tuple[Item, ...], Payload], tuple[Item, ...]] | None = None
+) -> Payload:
     """All the scenario's items, added; `change` may give some of them other values first."""
     found = gathered(payload.scenario, payload.model, payload.counter)
     items = change(found.items, payload) if change else found.items

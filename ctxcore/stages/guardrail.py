@@ -17,7 +17,9 @@ from ctxcore.services import Services
 PATTERNS = {
     "email": re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]*\w", re.ASCII),
     "phone": re.compile(r"(?<!\d)(?:1[3-9]\d{9}|\+\d{1,3}[ -]?\d{2,4}[ -]?\d{3,4}[ -]?\d{3,4})(?!\d)", re.ASCII),
-    "identity": re.compile(r"(?<!\d)[1-9]\d{5}(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])\d{3}[\dXx](?![\dXx])", re.ASCII),
+    "identity": re.compile(
+        r"(?<!\d)[1-9]\d{5}(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])\d{3}[\dXx](?![\dXx])", re.ASCII
+    ),
     "key": re.compile(r"\b(?:sk|pk|ghp|gho|xoxb|AKIA)[-_]?[A-Za-z0-9_-]{16,}", re.ASCII),
 }
 
@@ -26,8 +28,13 @@ PATTERNS = {
 class GuardrailStage:
     name: ClassVar[str] = "guardrail"
     enabled: bool = field(default=False, metadata={"about": "run this stage"})
-    action: str = field(default="redact", metadata={
-        "choices": ("redact", "block", "warn"), "about": "mask what is found, drop its item, or only report it"})
+    action: str = field(
+        default="redact",
+        metadata={
+            "choices": ("redact", "block", "warn"),
+            "about": "mask what is found, drop its item, or only report it",
+        },
+    )
 
     def apply(self, payload: Payload, services: Services) -> Payload:
         edit = payload.edit(self.name)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from ctxcore.fitting import Group, assemble, reorder
+from ctxcore.fitting import assemble, reorder
+from ctxcore.groups import Group
 from ctxcore.item import Item, Source
 from ctxcore.layers import BOARD, PERSISTENT, RECALL, layer_of
 from ctxcore.message import Message, as_sent, join
@@ -24,7 +25,9 @@ class LayerLayout:
     second, though its text says last."""
 
     name: ClassVar[str] = "layer-layout"
-    board_last: bool = field(default=True, metadata={"about": "the board near the end; off: right after the persistent layer"})
+    board_last: bool = field(
+        default=True, metadata={"about": "the board near the end; off: right after the persistent layer"}
+    )
     recall_heading: str = field(default="## 召回的知识", metadata={"about": "above what was recalled"})
     notes_heading: str = field(default="## 执行笔记", metadata={"about": "above the notes"})
     safety_net: bool = field(default=True, metadata={"about": "measure the payload, and drop what is over the room"})
@@ -42,7 +45,9 @@ class LayerLayout:
             last = 2 if first.id == BOARD else LEAVING.get(layer_of(first), 1)
             return last, first.relevance if last == 0 else 0.0, places[first.id], 0 if first.is_media else 1
 
-        assemble(payload, edit, items, lambda left: self.layout(left, payload.question), leaving if self.safety_net else None)
+        assemble(
+            payload, edit, items, lambda left: self.layout(left, payload.question), leaving if self.safety_net else None
+        )
         done = edit.done()
         return reorder(done, [item for message in done.messages for item in message.items], self.name, "layered")
 

@@ -21,9 +21,16 @@ class Recall:
     """`threshold` is meant for scores that a retriever gave as similarities; BM25's share of the best has its own."""
 
     name: ClassVar[str] = "recall"
-    mode: str = field(default="filter", metadata={
-        "choices": ("filter", "never"), "about": "filter what can be recalled, or never recall, as the article's code"})
-    threshold: float = field(default=0.7, metadata={"about": "similarity from which on a document is recalled, where documents bring scores"})
+    mode: str = field(
+        default="filter",
+        metadata={
+            "choices": ("filter", "never"),
+            "about": "filter what can be recalled, or never recall, as the article's code",
+        },
+    )
+    threshold: float = field(
+        default=0.7, metadata={"about": "similarity from which on a document is recalled, where documents bring scores"}
+    )
     bm25_threshold: float = field(default=0.2, metadata={"about": "the same for BM25, as a share of the best hit"})
     require_keyword: bool = field(default=True, metadata={"about": "it must hold a word of the current sub-task"})
 
@@ -57,7 +64,9 @@ class Recall:
             purse.take({"recall": item.tokens}, 0)
         return edit.done()
 
-    def _scores(self, payload: Payload, task: str, found: Sequence[Item], services: Services) -> tuple[dict[str, float], float]:
+    def _scores(
+        self, payload: Payload, task: str, found: Sequence[Item], services: Services
+    ) -> tuple[dict[str, float], float]:
         """Scores by item, and the threshold that belongs to their scale."""
         given = {record.id for record in payload.scenario.documents if record.score is not None}
         if all(item.id in given for item in found if item.source is Source.DOC) and given:

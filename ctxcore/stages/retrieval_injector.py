@@ -23,7 +23,9 @@ class RetrievalInjector:
     name: ClassVar[str] = "retrieval-injector"
     top_k: int = field(default=5, metadata={"about": "documents, at most"})
     match: str = field(default="bm25", metadata={"choices": ("bm25", "substring"), "about": "how a document is scored"})
-    on_misfit: str = field(default="skip", metadata={"choices": ("skip", "stop"), "about": "what happens at one that does not fit"})
+    on_misfit: str = field(
+        default="skip", metadata={"choices": ("skip", "stop"), "about": "what happens at one that does not fit"}
+    )
 
     def apply(self, payload: Payload, services: Services) -> Payload:
         docs = [item for item in payload.items if item.source is Source.DOC]
@@ -36,7 +38,11 @@ class RetrievalInjector:
             return edit.done()
         texts = tuple(doc.text for doc in docs)
         by_words = self.match == "substring"
-        hits = substring_hits(payload.query, texts) if by_words else services.retriever.search(payload.query, texts, len(docs))
+        hits = (
+            substring_hits(payload.query, texts)
+            if by_words
+            else services.retriever.search(payload.query, texts, len(docs))
+        )
         self._choose(payload, edit, docs, hits, "words found" if by_words else services.retriever.scale)
         return edit.done()
 
@@ -50,8 +56,11 @@ class RetrievalInjector:
         for rank, hit in enumerate(hits, 1):
             doc = docs[hit.index]
             demand, left = {"retrieval": doc.tokens}, purse.left("retrieval")
-            lacking = purse.lacking(demand, doc.tokens + doc.frame) if self.on_misfit == "skip" else (
-                "retrieval" if doc.tokens > left else "")
+            lacking = (
+                purse.lacking(demand, doc.tokens + doc.frame)
+                if self.on_misfit == "skip"
+                else ("retrieval" if doc.tokens > left else "")
+            )
             if doc.pinned:
                 edit.keep(doc, "pinned")
             elif rank > self.top_k:

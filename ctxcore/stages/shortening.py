@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ctxcore.fitting import Group
+from ctxcore.groups import Group
 from ctxcore.stages.squeeze import squeeze
 
 MIN_SUMMARY = 32  # tokens below which a summary says nothing
@@ -36,7 +36,9 @@ def _targets(group: Group, over: int) -> Targets:
     """As much as the group can give, up to what is needed; empty where it has too little to give."""
     for wanted in (over, group.tokens // 2):
         need = {"history": wanted}
-        found = squeeze(group, need, 0, lambda item: "history", longer_than=lambda item: 2 * MIN_SUMMARY, at_least=MIN_SUMMARY)
+        found = squeeze(
+            group, need, 0, lambda item: "history", longer_than=lambda item: 2 * MIN_SUMMARY, at_least=MIN_SUMMARY
+        )
         if found:
             return found
     return {}

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ctxcore.fitting import Group
+from ctxcore.groups import Group
 from ctxcore.item import Item
 
 
 def squeeze(
-    group: Group, need: Mapping[str, int], room: int, limit_of: Callable[[Item], str], *, longer_than: Callable[[Item], int],
+    group: Group,
+    need: Mapping[str, int],
+    room: int,
+    limit_of: Callable[[Item], str],
+    *,
+    longer_than: Callable[[Item], int],
     at_least: int,
 ) -> dict[str, int]:
     """Item id → tokens to compress it to, so that the group gives up `need` tokens in each limit and `room` in all.

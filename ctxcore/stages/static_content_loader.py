@@ -22,7 +22,9 @@ class StaticContentLoader:
     """
 
     name: ClassVar[str] = "static-content-loader"
-    version: str = field(default="", metadata={"about": "name of a version of the static content; empty: the scenario's own"})
+    version: str = field(
+        default="", metadata={"about": "name of a version of the static content; empty: the scenario's own"}
+    )
 
     def apply(self, payload: Payload, services: Services) -> Payload:
         loaded = load(self._with_version(payload), self.name, self._versioned)
@@ -30,7 +32,12 @@ class StaticContentLoader:
             return loaded
         edit = loaded.edit(self.name)
         known = payload.scenario.extra.get("versions")
-        edit.report("version-missing", "warning", version=self.version, known=", ".join(known) if isinstance(known, Mapping) else "–")
+        edit.report(
+            "version-missing",
+            "warning",
+            version=self.version,
+            known=", ".join(known) if isinstance(known, Mapping) else "–",
+        )
         return edit.done()
 
     def _version(self, payload: Payload) -> Any:

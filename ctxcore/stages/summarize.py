@@ -18,8 +18,13 @@ class Summarize:
     """
 
     name: ClassVar[str] = "summarize"
-    trigger: str = field(default="needed", metadata={
-        "choices": ("needed", "always"), "about": "needed: only what its limit or the room would not hold; always: as article 1"})
+    trigger: str = field(
+        default="needed",
+        metadata={
+            "choices": ("needed", "always"),
+            "about": "needed: only what its limit or the room would not hold; always: as article 1",
+        },
+    )
     max_item_tokens: int = field(default=2000, metadata={"about": "always: tokens above which an item is compressed"})
     marker: str = field(default="[压缩] ", metadata={"about": "stands before a compressed text"})
     tool_chars: int = field(default=500, metadata={"about": "always: characters of a compressed tool result"})
@@ -56,7 +61,9 @@ class Summarize:
         count, aim = payload.counter.count, self._aim(item)
         room = aim - count(self.marker)
         while room > 0:
-            text = services.compressor.compress(item.text, query=payload.query, max_tokens=room, counter=payload.counter)
+            text = services.compressor.compress(
+                item.text, query=payload.query, max_tokens=room, counter=payload.counter
+            )
             text = text or payload.counter.cut(item.text, room)  # of blanks, no sentence can be kept
             if self.trigger == "always":
                 text = text[: self.tool_chars if item.source is Source.TOOL else self.other_chars]

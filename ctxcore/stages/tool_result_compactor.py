@@ -21,7 +21,9 @@ class ToolResultCompactor:
         for item in payload.items:
             if item.source is not Source.TOOL or item.pinned or item.tokens <= self.max_tokens:
                 continue
-            text = services.compressor.compress(item.text, query=payload.query, max_tokens=self.max_tokens, counter=payload.counter)
+            text = services.compressor.compress(
+                item.text, query=payload.query, max_tokens=self.max_tokens, counter=payload.counter
+            )
             if text and payload.counter.count(text) < item.tokens:
                 edit.compress(item, text, "long-result", above=self.max_tokens)
         return edit.done()

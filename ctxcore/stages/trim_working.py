@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from ctxcore.board import Board, board_of
-from ctxcore.fitting import is_fixed
+from ctxcore.board import Board, board_of, is_board
 from ctxcore.framing import frame
+from ctxcore.groups import is_fixed
 from ctxcore.item import Item, Source, Text
 from ctxcore.layers import BOARD, WORKING, of_layer, room_left, rounds_of, weight
 from ctxcore.payload import Editor, Payload
@@ -21,7 +21,10 @@ class TrimWorking:
 
     name: ClassVar[str] = "trim-working"
     keep_rounds: int = field(default=3, metadata={"about": "newest rounds that stay verbatim (3–5)"})
-    count_by: str = field(default="rounds", metadata={"choices": ("rounds", "messages"), "about": "messages: the article's six list entries"})
+    count_by: str = field(
+        default="rounds",
+        metadata={"choices": ("rounds", "messages"), "about": "messages: the article's six list entries"},
+    )
     summary_tokens: int = field(default=300, metadata={"about": "tokens of the summary, at most"})
     marker: str = field(default="历史摘要：", metadata={"about": "first words of the summary"})
     board: bool = field(default=True, metadata={"about": "write the task board"})
@@ -32,7 +35,9 @@ class TrimWorking:
         edit = payload.edit(self.name)
         board = board_of(payload.items, self.board_chars)
         size = self._write(edit, board) if self.board and not board.is_empty else 0
-        over = max(weight(of_layer(payload.items, WORKING)) + size - payload.budget.cap("working"), size - room_left(payload))
+        over = max(
+            weight(of_layer(payload.items, WORKING)) + size - payload.budget.cap("working"), size - room_left(payload)
+        )
         older = self._older(payload)
         if older and (over > 0 or self.count_by == "messages"):
             self._summarize(payload, services, edit, older, board)
@@ -42,23 +47,54 @@ class TrimWorking:
         payload = edit.payload
         text = board.text(self.heading)
         tokens = payload.counter.count(text)
-        item = Item(BOARD, Source.STATE, "system", (Text(text),), tokens, priority=2, turn=10**9, parents=board.parents,
-                    name="board", frame=frame(payload.model, "system"))
+        item = Item(
+            BOARD,
+            Source.STATE,
+            "system",
+            (Text(text),),
+            tokens,
+            priority=2,
+            turn=10**9,
+            parents=board.parents,
+            name="board",
+            frame=frame(payload.model, "system"),
+        )
         edit.add(item, "board-written", done=len(board.done), todo=len(board.todo))
-        return tokens + item.frame
+        state = [one for one in payload.items if is_board(one) and not one.pinned]
+        edit.drop(state, "into-board")
+        return tokens + item.frame - sum(one.tokens + one.frame for one in state)
 
     def _older(self, payload: Payload) -> list[Item]:
         if self.count_by == "messages":
             talk = [i for i in payload.items if i.message and i.source is not Source.SYSTEM]
             return talk[: -2 * self.keep_rounds]
         rounds = rounds_of(payload.items)
-        return [item for one in rounds[: -self.keep_rounds] for group in one if not is_fixed(group, payload) for item in group.items]
+        return [
+            item
+            for one in rounds[: -self.keep_rounds]
+            for group in one
+            if not is_fixed(group, payload)
+            for item in group.items
+        ]
 
     def _summarize(self, payload: Payload, services: Services, edit: Editor, older: list[Item], board: Board) -> None:
         told = [(item.role, item.text) for item in older if not item.is_media]
         room = min(self.summary_tokens, payload.budget.cap("working") // 4) - payload.counter.count(self.marker)
-        text = services.compressor.digest(told, query=board.current or payload.query, max_tokens=room, counter=payload.counter) if room > 0 else ""
+        text = (
+            services.compressor.digest(
+                told, query=board.current or payload.query, max_tokens=room, counter=payload.counter
+            )
+            if room > 0
+            else ""
+        )
         block = self.marker + text
         if not text or payload.counter.count(block) >= weight(older):
             return
-        edit.merge(older, block, "rounds-summarized", role="system", frame=frame(payload.model, "system"), rounds=self.keep_rounds)
+        edit.merge(
+            older,
+            block,
+            "rounds-summarized",
+            role="system",
+            frame=frame(payload.model, "system"),
+            rounds=self.keep_rounds,
+        )

@@ -34,7 +34,9 @@ def plain(items: Iterable[Item]) -> tuple[Message, ...]:
     return tuple(Message(item.role, (item,), joined=True) for item in items)
 
 
-def pop_first(edit: Editor, items: Sequence[Item], layout: Callable[[Sequence[Item]], tuple[Message, ...]]) -> tuple[Item, ...]:
+def pop_first(
+    edit: Editor, items: Sequence[Item], layout: Callable[[Sequence[Item]], tuple[Message, ...]]
+) -> tuple[Item, ...]:
     """Article 2's safety net: while the printed list of messages is over the window, the message at index 1 goes.
 
     The article prints and counts the whole list again for each message it pops. The count falls with each, so the
@@ -51,7 +53,9 @@ def pop_first(edit: Editor, items: Sequence[Item], layout: Callable[[Sequence[It
         low, high = (low, middle) if printed(middle) <= window else (middle + 1, high)
     popped = {item.id for message in messages[1 : 1 + low] for item in message.items}
     if low:
-        edit.drop([item for item in items if item.id in popped], "article-safety-net", estimate=printed(0), window=window)
+        edit.drop(
+            [item for item in items if item.id in popped], "article-safety-net", estimate=printed(0), window=window
+        )
     if printed(low) > window:
         edit.report("article-net-gave-up", "warning", estimate=printed(low), window=window)
     return tuple(item for item in items if item.id not in popped)

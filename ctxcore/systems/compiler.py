@@ -39,8 +39,13 @@ COMPILER = System(
         Limit("tools", (Source.TOOL,), share=0.10),
     ),
     repaired=(
-        StaticContentLoader(), ConversationCompactor(), ToolResultCompactor(), UserProfileInjector(),
-        RetrievalInjector(), GuardrailStage(), FinalAssembler(),
+        StaticContentLoader(),
+        ConversationCompactor(),
+        ToolResultCompactor(),
+        UserProfileInjector(),
+        RetrievalInjector(),
+        GuardrailStage(),
+        FinalAssembler(),
     ),
     article=(
         StaticContentLoader(),

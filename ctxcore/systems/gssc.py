@@ -6,7 +6,8 @@ from ctxcore.budget import Limit
 from ctxcore.item import Item, Source
 from ctxcore.stages.construct import Construct
 from ctxcore.stages.gather import Gather
-from ctxcore.stages.select import LIMIT_OF, Select
+from ctxcore.stages.select import Select
+from ctxcore.stages.selection import LIMIT_OF
 from ctxcore.stages.summarize import Summarize
 from ctxcore.systems.system import System
 
@@ -34,7 +35,14 @@ GSSC = System(
     repaired=(Gather(), Select(), Summarize(), Construct()),
     article=(
         Gather(recency="count"),
-        Select(on_misfit="stop", measure="thirds", hold_room=False, whole_groups=False, split_recent=False, admit_compressed=False),
+        Select(
+            on_misfit="stop",
+            measure="thirds",
+            hold_room=False,
+            whole_groups=False,
+            split_recent=False,
+            admit_compressed=False,
+        ),
         Summarize(trigger="always"),
         Construct(safety_net=False, first_only=True, text_only=True, tool_role="assistant"),
     ),

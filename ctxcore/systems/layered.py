@@ -23,8 +23,21 @@ LAYERED = System(
     limits=(
         Limit("persistent", (Source.SYSTEM, Source.PROFILE), share=0.10),
         Limit("recall", (Source.DOC, Source.MEMORY), share=0.20),
-        Limit("working", (Source.USER, Source.CONVERSATION, Source.TOOL, Source.STATE, Source.NOTE, Source.IMAGE, Source.AUDIO,
-                          Source.FILE, Source.SUMMARY), share=0.60),
+        Limit(
+            "working",
+            (
+                Source.USER,
+                Source.CONVERSATION,
+                Source.TOOL,
+                Source.STATE,
+                Source.NOTE,
+                Source.IMAGE,
+                Source.AUDIO,
+                Source.FILE,
+                Source.SUMMARY,
+            ),
+            share=0.60,
+        ),
     ),
     repaired=(CompressObservation(), Recall(), TrimWorking(), Degrade(), ForceCompact(), LayerLayout()),
     article=(  # the code alone: shares, ladder, threshold and fingerprints exist in the article's prose only

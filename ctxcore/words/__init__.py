@@ -1,4 +1,4 @@
-"""Sentences: a rule's code is its key, one template a language, facts fill the placeholders. Ids are never translated."""
+"""Sentences: a rule's code is its key, one template a language, facts fill it. Ids are never translated."""
 
 from __future__ import annotations
 

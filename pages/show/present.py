@@ -18,11 +18,18 @@ with st.container(key="present_bar", horizontal=True, vertical_alignment="center
     st.caption(literal(shown.title[lang]), width="content")
     st.space("stretch")
     with st.container(key="present_back", width="content"):
-        back = st.button(t("present.back"), icon=":material/arrow_back:", shortcut="Left", disabled=at == 0, key="present.back")
+        back = st.button(
+            t("present.back"), icon=":material/arrow_back:", shortcut="Left", disabled=at == 0, key="present.back"
+        )
     st.caption(t("present.step", at=at + 1, all=len(shown.screens)), width="content")
     with st.container(key="present_next", width="content"):
-        ahead = st.button(t("present.next"), icon=":material/arrow_forward:", shortcut="Right",
-                          disabled=at == len(shown.screens) - 1, key="present.next")
+        ahead = st.button(
+            t("present.next"),
+            icon=":material/arrow_forward:",
+            shortcut="Right",
+            disabled=at == len(shown.screens) - 1,
+            key="present.next",
+        )
 if back or ahead:
     st.session_state[AT] = at + (1 if ahead else -1)
     st.rerun()

@@ -1,4 +1,4 @@
-"""The Playground in a real browser: each stage, each view, a limit, an item, a step, an edit; and all of it after a refresh."""
+"""The Playground in a real browser: stages, views, a limit, an item, a step, an edit; also after a refresh."""
 
 from __future__ import annotations
 
@@ -66,7 +66,8 @@ def test_a_click_on_a_tile_opens_the_item_and_its_story(visitor):
     canvas.click(position={"x": box["width"] * 0.1, "y": box["height"] * 0.5})
     visitor.settle()
     story = visitor.thing("item_story").inner_text()
-    assert "gather" in story and "select" in story
+    assert "gather" in story
+    assert "select" in story
     visitor.check_sound()
 
 
@@ -78,7 +79,8 @@ def test_steps_leave_later_stages_blank_and_the_arrow_keys_walk(visitor):
     assert blank.count() == 3
     visitor.page.keyboard.press("ArrowRight")
     visitor.settle()
-    assert picked_stage(visitor) == "select" and blank.count() == 2
+    assert picked_stage(visitor) == "select"
+    assert blank.count() == 2
     visitor.page.keyboard.press("ArrowLeft")
     visitor.settle()
     assert picked_stage(visitor) == "gather"

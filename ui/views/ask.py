@@ -33,7 +33,9 @@ def draw(look: Looking) -> None:
         busy = running is not None and not running.done
         label = t("ask.button", tokens=number(trace.totals.total), price=_price(trace))
         with st.container(key="ask_button"):
-            if st.button(label, icon=":material/send:", type="primary", key="ask.button", disabled=busy or not trace.fits):
+            if st.button(
+                label, icon=":material/send:", type="primary", key="ask.button", disabled=busy or not trace.fits
+            ):
                 st.session_state[JOB] = jobs.start("ask", lambda job: _ask(job, endpoint, trace)).id
                 st.rerun()
         _reply()
@@ -77,21 +79,41 @@ def _reply() -> None:
         for call in reply.calls:
             st.code(f"{call.name}({call.arguments})", language=None, wrap_lines=True)
         off = difference(expected, reply.prompt_tokens)
-        st.caption(t("ask.usage", seconds=f"{reply.seconds:.1f}", billed=number(reply.prompt_tokens or 0), answer=number(reply.completion_tokens or 0),
-                     predicted=number(expected), exactness=t(f"exact.{exactness}"), off="–" if off is None else f"{off:+d}"))
+        st.caption(
+            t(
+                "ask.usage",
+                seconds=f"{reply.seconds:.1f}",
+                billed=number(reply.prompt_tokens or 0),
+                answer=number(reply.completion_tokens or 0),
+                predicted=number(expected),
+                exactness=t(f"exact.{exactness}"),
+                off="–" if off is None else f"{off:+d}",
+            )
+        )
         with st.container(key="ask_continue"):
-            if reply.text and st.button(t("ask.continue"), icon=":material/subdirectory_arrow_right:", key="ask.continue", help=t("ask.continue_help")):
+            if reply.text and st.button(
+                t("ask.continue"),
+                icon=":material/subdirectory_arrow_right:",
+                key="ask.continue",
+                help=t("ask.continue_help"),
+            ):
                 _go_on(reply)
 
 
 def _go_on(reply: Reply) -> None:
     """The reply becomes part of the conversation, and the next build has it."""
     scenario = scenario_of(state.workspace())
-    save_scenario(scenario.edited(messages=(*scenario.messages, {"role": "assistant", "content": reply.text})), renew=True)
+    save_scenario(
+        scenario.edited(messages=(*scenario.messages, {"role": "assistant", "content": reply.text})), renew=True
+    )
     st.session_state.pop(JOB, None)
     st.rerun()
 
 
 def _price(trace: Trace) -> str:
     price = trace.model.input_price
-    return t("headline.no_price") if price is None else t("headline.price", cents=f"{100 * trace.totals.total * price / 1_000_000:.3f}")
+    return (
+        t("headline.no_price")
+        if price is None
+        else t("headline.price", cents=f"{100 * trace.totals.total * price / 1_000_000:.3f}")
+    )

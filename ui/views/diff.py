@@ -22,13 +22,33 @@ def draw(look: Looking) -> None:
     before_it = names[look.at - 1] if look.at else others[0]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         with st.container(key="diff_with", width=260):
-            other = st.selectbox(t("diff.with"), others, index=others.index(before_it), key=f"diff.with.{here}", label_visibility="collapsed")
+            other = st.selectbox(
+                t("diff.with"),
+                others,
+                index=others.index(before_it),
+                key=f"diff.with.{here}",
+                label_visibility="collapsed",
+            )
         first, second = sorted((names.index(other), look.at))
         before, after = look.trace.snapshots[first].items, look.trace.snapshots[second].items
         found = diff(before, after)
-        st.caption(t("diff.summary", added=len(found.added), removed=len(found.removed), changed=len(found.changed), moved=len(found.moved),
-                     before=number(found.tokens_before), after=number(found.tokens_after)), width="content")
-    actions = {d.item: str(d.action) for snapshot in look.trace.snapshots[first + 1 : second + 1] for d in snapshot.decisions
-               if d.action not in (Action.KEPT, Action.MOVED)}
+        st.caption(
+            t(
+                "diff.summary",
+                added=len(found.added),
+                removed=len(found.removed),
+                changed=len(found.changed),
+                moved=len(found.moved),
+                before=number(found.tokens_before),
+                after=number(found.tokens_after),
+            ),
+            width="content",
+        )
+    actions = {
+        d.item: str(d.action)
+        for snapshot in look.trace.snapshots[first + 1 : second + 1]
+        for d in snapshot.decisions
+        if d.action not in (Action.KEPT, Action.MOVED)
+    }
     with st.container(key="view_diff"):
         diff_view(diff_rows(before, after, actions), look.mount("diff", 600), before=names[first], after=names[second])

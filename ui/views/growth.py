@@ -51,16 +51,41 @@ def _figure(turns: tuple[Turn, ...]) -> Any:
     for at, limit in enumerate(turns[0].limits):
         used = [next((use.used for use in turn.limits if use.name == limit.name), 0) for turn in turns]
         chart.add_bar(x=x, y=used, name=limit.name, offsetgroup="used", marker={"color": COLOURS[at % len(COLOURS)]})
-    chart.add_scatter(x=x, y=[turn.total for turn in turns], mode="lines", name=t("growth.payload"), line={"color": "#3b4252", "width": 2})
-    chart.add_scatter(x=x, y=[turn.unmanaged for turn in turns], mode="lines", name=t("agent.unmanaged"), line={"color": "#b83a4b", "dash": "dot"})
+    chart.add_scatter(
+        x=x,
+        y=[turn.total for turn in turns],
+        mode="lines",
+        name=t("growth.payload"),
+        line={"color": "#3b4252", "width": 2},
+    )
+    chart.add_scatter(
+        x=x,
+        y=[turn.unmanaged for turn in turns],
+        mode="lines",
+        name=t("agent.unmanaged"),
+        line={"color": "#b83a4b", "dash": "dot"},
+    )
     fired = [turn for turn in turns if turn.compacted]
-    chart.add_scatter(x=[turn.number for turn in fired], y=[turn.total for turn in fired], mode="markers", name=t("agent.compacted"),
-                      marker={"symbol": "triangle-down", "size": 9, "color": "#d9772b"})
+    chart.add_scatter(
+        x=[turn.number for turn in fired],
+        y=[turn.total for turn in fired],
+        mode="markers",
+        name=t("agent.compacted"),
+        marker={"symbol": "triangle-down", "size": 9, "color": "#d9772b"},
+    )
     budget = turns[0].trace.budget
-    chart.add_hline(y=budget.room, line={"width": 1, "dash": "dash", "color": "#6c7686"}, annotation_text=t("growth.room"))
+    chart.add_hline(
+        y=budget.room, line={"width": 1, "dash": "dash", "color": "#6c7686"}, annotation_text=t("growth.room")
+    )
     top = 1.6 * max(budget.room, *(turn.total for turn in turns))
-    chart.update_layout(barmode="stack", height=360, margin={"t": 16, "b": 32, "l": 8, "r": 8}, legend={"orientation": "h", "y": -0.18},
-                        xaxis={"title": t("growth.turn"), "fixedrange": True}, yaxis={"title": t("agent.token_axis"), "range": [0, top], "fixedrange": True})
+    chart.update_layout(
+        barmode="stack",
+        height=360,
+        margin={"t": 16, "b": 32, "l": 8, "r": 8},
+        legend={"orientation": "h", "y": -0.18},
+        xaxis={"title": t("growth.turn"), "fixedrange": True},
+        yaxis={"title": t("agent.token_axis"), "range": [0, top], "fixedrange": True},
+    )
     return chart
 
 
@@ -70,13 +95,25 @@ COLOURS = ("#5a64af", "#b66fb3", "#8a9326", "#7ba7f1", "#a8c4f5", "#d99d41", "#3
 def _found(turns: tuple[Turn, ...]) -> None:
     for one in findings_of_replay(turns):
         colour, icon = LOOKS.get(one.severity, LOOKS["info"])
-        st.markdown(f":{colour}[:material/{icon}:] {literal(one.says(language()))} :gray[{literal(one.cure(language()))}]")
+        st.markdown(
+            f":{colour}[:material/{icon}:] {literal(one.says(language()))} :gray[{literal(one.cure(language()))}]"
+        )
 
 
 def _table(turns: tuple[Turn, ...]) -> None:
     import pandas as pd
 
-    rows = [(turn.number, turn.question[:90], turn.total, turn.growth, turn.unmanaged, ", ".join(f"{rule} {count}" for rule, count in turn.bit.items()),
-             ", ".join(turn.compacted)) for turn in turns]
+    rows = [
+        (
+            turn.number,
+            turn.question[:90],
+            turn.total,
+            turn.growth,
+            turn.unmanaged,
+            ", ".join(f"{rule} {count}" for rule, count in turn.bit.items()),
+            ", ".join(turn.compacted),
+        )
+        for turn in turns
+    ]
     columns = [t(f"growth.{name}") for name in ("turn", "question", "payload", "growth", "unmanaged", "bit", "fired")]
     st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True, height=320, key="growth.table")

@@ -29,24 +29,47 @@ def draw(look: Looking) -> None:
         st.caption(t("items.shown", shown=number(len(rows)), all=number(len(look.decided))), width="content")
         st.space("stretch")
         with st.container(key="items_csv", width="content"):
-            st.download_button(t("items.csv"), partial(ledger_csv, look.trace, language()), "ledger.csv", "text/csv", icon=":material/download:",
-                               type="tertiary", key="items.csv", on_click="ignore")
+            st.download_button(
+                t("items.csv"),
+                partial(ledger_csv, look.trace, language()),
+                "ledger.csv",
+                "text/csv",
+                icon=":material/download:",
+                type="tertiary",
+                key="items.csv",
+                on_click="ignore",
+            )
     with st.container(key="view_items"):
         item_list(rows, look.mount("items", 520))
 
 
 def _filtered(decisions: list[Decision], items: dict[str, Item]) -> list[Decision]:
-    fates, sources, rules = (Counter(values) for values in (
-        (str(d.action) for d in decisions), (str(items[d.item].source) for d in decisions), (d.rule for d in decisions)))
+    fates, sources, rules = (
+        Counter(values)
+        for values in (
+            (str(d.action) for d in decisions),
+            (str(items[d.item].source) for d in decisions),
+            (d.rule for d in decisions),
+        )
+    )
     with st.container(key="items_filter", horizontal=True, vertical_alignment="bottom", gap="small"):
         with st.container(key="items_find"):
-            text = st.text_input(t("items.find"), key="items.find", placeholder=t("items.find_hint"), live=True, label_visibility="collapsed")
+            text = st.text_input(
+                t("items.find"),
+                key="items.find",
+                placeholder=t("items.find_hint"),
+                live=True,
+                label_visibility="collapsed",
+            )
         fate = _pick("fate", fates)
         source = _pick("source", sources)
         rule = _pick("rule", rules)
     return [
-        d for d in decisions
-        if (not fate or d.action in fate) and (not source or items[d.item].source in source) and (not rule or d.rule in rule)
+        d
+        for d in decisions
+        if (not fate or d.action in fate)
+        and (not source or items[d.item].source in source)
+        and (not rule or d.rule in rule)
         and (not text or text in d.item or holds(items[d.item].text, text) or holds(says(d.rule, d.facts), text))
     ]
 
@@ -54,11 +77,26 @@ def _filtered(decisions: list[Decision], items: dict[str, Item]) -> list[Decisio
 def _pick(name: str, counts: Counter[str]) -> list[str]:
     labels = {value: f"{value} · {number(count)}" for value, count in counts.items()}
     with st.container(key=f"items_{name}"):
-        return st.multiselect(t(f"items.{name}"), list(counts), format_func=lambda value: labels.get(value, value), key=f"items.{name}",
-                              placeholder=t(f"items.{name}"), label_visibility="collapsed")
+        return st.multiselect(
+            t(f"items.{name}"),
+            list(counts),
+            format_func=lambda value: labels.get(value, value),
+            key=f"items.{name}",
+            placeholder=t(f"items.{name}"),
+            label_visibility="collapsed",
+        )
 
 
 def _row(decision: Decision, item: Item, moved: set[str]) -> ItemRow:
     return ItemRow(
-        decision.item, str(item.source), str(decision.action), decision.rule, says(decision.rule, decision.facts),
-        decision.before, decision.after, pinned=item.pinned, group=item.group or "", moved=decision.item in moved)
+        decision.item,
+        str(item.source),
+        str(decision.action),
+        decision.rule,
+        says(decision.rule, decision.facts),
+        decision.before,
+        decision.after,
+        pinned=item.pinned,
+        group=item.group or "",
+        moved=decision.item in moved,
+    )

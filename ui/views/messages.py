@@ -24,9 +24,20 @@ def draw(look: Looking) -> None:
     text = json.dumps(request, ensure_ascii=False, indent=2)
     with st.container(key="view_messages"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(t("messages.count", messages=number(len(payload.messages)), characters=number(len(text))), width="content")
-            st.download_button(t("messages.download"), text, "request.json", "application/json", icon=":material/download:",
-                               type="tertiary", key="messages.download", on_click="ignore")
+            st.caption(
+                t("messages.count", messages=number(len(payload.messages)), characters=number(len(text))),
+                width="content",
+            )
+            st.download_button(
+                t("messages.download"),
+                text,
+                "request.json",
+                "application/json",
+                icon=":material/download:",
+                type="tertiary",
+                key="messages.download",
+                on_click="ignore",
+            )
         if len(text) > SHOWN:
             st.caption(t("messages.cut", shown=number(SHOWN)))
         st.code(text[:SHOWN], language="json", height=560)

@@ -30,8 +30,11 @@ def draw(look: Looking) -> None:
 def _written(messages: tuple[Written, ...], name: str) -> tuple[Message, ...]:
     model, counter = model_called(name), counter_for(name)
     return tuple(
-        Message(message.role, message.cost(model, counter),
-                tuple(Span(piece) if isinstance(piece, str) else _span(piece) for piece in message.pieces))
+        Message(
+            message.role,
+            message.cost(model, counter),
+            tuple(Span(piece) if isinstance(piece, str) else _span(piece) for piece in message.pieces),
+        )
         for message in messages
     )
 

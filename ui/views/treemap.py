@@ -24,13 +24,28 @@ def draw(look: Looking) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         with st.container(key="treemap_colour", width="content"):
             labels = {name: t(f"treemap.{name}") for name in COLOURS}
-            colour = st.segmented_control(t("treemap.colour"), COLOURS, default="source", required=True, format_func=labels.__getitem__,
-                                          key="treemap.colour", label_visibility="collapsed")
+            colour = st.segmented_control(
+                t("treemap.colour"),
+                COLOURS,
+                default="source",
+                required=True,
+                format_func=labels.__getitem__,
+                key="treemap.colour",
+                label_visibility="collapsed",
+            )
         since = _since(look) if colour == "change" else 0
         st.space("stretch")
         with st.container(key="treemap_page", width="content"):
-            st.download_button(t("treemap.page"), partial(treemap_page, look), "treemap.html", "text/html", icon=":material/download:",
-                               type="tertiary", key="treemap.page", on_click="ignore")
+            st.download_button(
+                t("treemap.page"),
+                partial(treemap_page, look),
+                "treemap.html",
+                "text/html",
+                icon=":material/download:",
+                type="tertiary",
+                key="treemap.page",
+                on_click="ignore",
+            )
     with st.container(key="view_treemap"):
         treemap(tiles(look, since), look.mount("treemap", 520), window=look.trace.budget.window, colour=colour)
 
@@ -43,7 +58,7 @@ def _since(look: Looking) -> int:
 
 
 def tiles(look: Looking, since: int) -> list[Tile]:
-    """Items of all stages at their largest size, so that each keeps its place; then what fills the window beside them."""
+    """Items of all stages at their largest size, so that each keeps its place; then what is beside them."""
     trace = look.trace
     base: dict[str, int] = {}
     items: dict[str, Item] = {}
@@ -53,10 +68,20 @@ def tiles(look: Looking, since: int) -> list[Tile]:
             items.setdefault(item.id, item)
     now = {item.id: item for item in look.snapshot.items}
     then = {item.id: item.tokens for item in trace.snapshots[since].items}
-    rows = [tile for key, item in items.items() for tile in _of_item(look, now.get(key), item, base[key], then.get(key))]
+    rows = [
+        tile for key, item in items.items() for tile in _of_item(look, now.get(key), item, base[key], then.get(key))
+    ]
     totals, budget = trace.totals, trace.budget
     used = [snapshot.tokens_after for snapshot in trace.snapshots]
-    room = Window(budget.window, budget.reserve, totals.tools, max(0, totals.overhead), used[look.at], sum(base.values()), min(used))
+    room = Window(
+        budget.window,
+        budget.reserve,
+        totals.tools,
+        max(0, totals.overhead),
+        used[look.at],
+        sum(base.values()),
+        min(used),
+    )
     return [*rows, *room_tiles(room)]
 
 
@@ -66,12 +91,30 @@ def _of_item(look: Looking, now: Item | None, first: Item, base: int, before: in
     fate = str(decision.action) if decision else ("kept" if now else str(Action.DROPPED))
     note = says(decision.rule, decision.facts) if decision else ""
     item = now or first
-    whole = Tile(first.id, str(first.source), tokens, base, first.id, fate, _change(tokens, before), item.relevance, note=note)
+    whole = Tile(
+        first.id, str(first.source), tokens, base, first.id, fate, _change(tokens, before), item.relevance, note=note
+    )
     if len(item.parts) < 2 or not now:
         return [whole]
     count = counter_for(look.trace.model_name).count
-    return [whole, *(Tile(f"{first.id}#{at}", str(first.source), size, size, shown(part)[:40], fate, whole.change, item.relevance, first.id)
-                     for at, part in enumerate(item.parts) if (size := _size(part, count)))]
+    return [
+        whole,
+        *(
+            Tile(
+                f"{first.id}#{at}",
+                str(first.source),
+                size,
+                size,
+                shown(part)[:40],
+                fate,
+                whole.change,
+                item.relevance,
+                first.id,
+            )
+            for at, part in enumerate(item.parts)
+            if (size := _size(part, count))
+        ),
+    ]
 
 
 def _size(part: Part, count: Callable[[str], int]) -> int:
