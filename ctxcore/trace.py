@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from ctxcore.budget import Budget, smallest_window
 from ctxcore.decision import Problem
-from ctxcore.item import Item
+from ctxcore.images import media_tokens
+from ctxcore.item import Item, Media
 from ctxcore.message import Message, render
 from ctxcore.models import Model
 from ctxcore.payload import Payload
@@ -74,6 +75,17 @@ class Trace:
     def totals(self) -> Totals:
         final = self.final
         return totals(self.model, self.counter, final.tools, final.items, final.messages)
+
+    @cached_property
+    def estimated(self) -> tuple[str, ...]:
+        """What of the total is no exact count: media whose size or rule is not known for sure, tool definitions."""
+        doubtful = {
+            str(part.kind)
+            for item in self.final.items
+            for part in item.parts
+            if isinstance(part, Media) and media_tokens(self.model, part)[1] != "exact"
+        }
+        return (*sorted(doubtful), *(("tools",) if self.final.tools else ()))
 
     @property
     def fits(self) -> bool:

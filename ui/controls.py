@@ -170,7 +170,7 @@ def _reserve(budget: Budget | None) -> None:
         base = st.session_state[RESERVE] = shown  # not set by the user: it follows the window, as another widget
     with st.container(key="budget_reserve"):
         reserve = st.number_input(
-            t("control.reserve"),
+            t("control.reserve") if now.reserve is not None else t("control.reserve_auto"),
             0,
             max(now.window - 1, shown),
             shown,

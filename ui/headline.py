@@ -1,36 +1,53 @@
-"""The headline of a run: tokens, share of the room, fits or not, exactness, price; the window as one bar."""
+"""The headline of a run: tokens, share of the room, fits or not, what is lost, exactness, price; the window's bar."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from ctxcore.trace import Trace
+from ui import state
+from ui.alerts import alerts_of
 from ui.components import Mount, Segment, component_words, window_bar
 from ui.looking import Looking
-from ui.words import language, number, t
+from ui.words import language, literal, number, t
 
 
-def draw_headline(look: Looking, milliseconds: float | None = None) -> None:
-    """The payload's numbers once messages are written; before that, what the items have so far."""
+def draw_headline(look: Looking, last_run: bool = True, alerts: bool = True) -> None:
+    """The payload that is sent; beside it, what the stage that is looked at has so far. In step mode, while the last
+    stage has not been run, only the latter."""
     trace, snapshot = look.trace, look.snapshot
     written = bool(snapshot.payload.messages)
-    total = trace.totals.total if written else snapshot.tokens_after + trace.budget.fixed
+    so_far = snapshot.tokens_after + trace.budget.fixed
+    total = trace.totals.total if last_run else so_far
     room = trace.budget.room
     with st.container(key="headline", horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(t("headline.tokens", total=number(total), room=number(room)), width="content")
         st.markdown(t("headline.share", share=f"{100 * total / room:.1f}" if room > 0 else "–"), width="content")
-        if total > room:
-            st.badge(t("headline.over", over=number(total - room)), icon=":material/warning:", color="red")
-        elif written:
+        if last_run and trace.fits:
             st.badge(t("headline.fits"), icon=":material/check:", color="green")
-        else:
-            st.badge(t("headline.so_far", stage=snapshot.name), color="blue")
+        elif last_run:
+            st.badge(t("headline.over", over=number(total - room)), icon=":material/warning:", color="red")
+        if not (written and last_run):
+            st.badge(t("headline.so_far", stage=snapshot.name, tokens=number(so_far)), color="blue")
+        if last_run and alerts:
+            _alerts(trace)
         _exactness(trace)
-        st.caption(
-            _price(trace, total), width="content", help=t("headline.price_help", date=trace.model.price_date or "–")
-        )
-        if milliseconds is not None:
-            st.caption(t("headline.milliseconds", ms=f"{milliseconds:,.0f}"), width="content")
+        price = t("headline.price_help", date=trace.model.price_date or "–")
+        st.caption(_price(trace, total), width="content", help=price)
+
+
+def _alerts(trace: Trace) -> None:
+    """What the green numbers would hide; a click shows it among the findings."""
+    found = alerts_of(trace)
+    for name, count in (("lost", len(found.lost)), ("refused", len(found.refused))):
+        if not count:
+            continue
+        with st.container(key=f"headline_{name}", width="content"):
+            label = f":red[{t(f'headline.{name}', count=count)}]"
+            told = literal("; ".join(found.lost)) if name == "lost" else t("headline.refused_help")
+            if st.button(label, icon=":material/error:", type="tertiary", key=f"headline.{name}", help=told):
+                state.put(view="findings")
+                st.rerun()
 
 
 def _exactness(trace: Trace) -> None:
@@ -40,17 +57,21 @@ def _exactness(trace: Trace) -> None:
         color={"exact": "gray", "approximate": "orange"}.get(counter.exactness, "red"),
         help=t(f"headline.help.{counter.exactness}"),
     )
+    if trace.estimated:
+        parts = ", ".join(t(f"estimated.{name}") for name in trace.estimated)
+        media = trace.estimated != ("tools",)
+        st.badge(
+            t("headline.estimated", parts=parts), color="orange" if media else "gray", help=t("headline.estimated_help")
+        )
 
 
 def draw_bar(look: Looking) -> None:
-    """What fills the window after this stage, by source."""
-    trace, written = look.trace, bool(look.snapshot.payload.messages)
+    """What fills the window after this stage, by source; a click on a source looks at its items."""
+    trace = look.trace
     by_source: dict[str, int] = {}
     for item in look.snapshot.items:
         by_source[str(item.source)] = by_source.get(str(item.source), 0) + item.tokens
-    segments = [Segment("tools", trace.totals.tools)]
-    if written:
-        segments.append(Segment("overhead", max(0, trace.totals.overhead)))
+    segments = [Segment("tools", trace.totals.tools), Segment("overhead", look.overhead)]
     segments += [Segment(source, tokens) for source, tokens in by_source.items()]
     with st.container(key="headline_bar"):
         window_bar(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from ctxcore.item import Item
-from ctxcore.why import ItemStory, story_of
+from ctxcore.remedies import remedies
+from ctxcore.why import ItemStory, story, story_of
 from ui import state
 from ui.looking import Looking, pick
 from ui.palette import ACTIONS
@@ -33,7 +34,10 @@ def draw_item(look: Looking) -> None:
             if st.button(t("item.close"), icon=":material/close:", type="tertiary", key="item.close"):
                 pick(None)
                 st.rerun()
-        _story(story_of(look.trace, key))
+        told = story_of(look.trace, key)
+        _story(told)
+        if told.end == "lost" and not item.is_media:
+            _cures(look, item)
         _text(look, item)
 
 
@@ -53,10 +57,10 @@ def _pin(key: str, item: Item) -> None:
             st.rerun()
 
 
-def _story(story: ItemStory) -> None:
+def _story(told: ItemStory) -> None:
     """One line a stage: what was done, by which rule, with the numbers."""
     with st.container(key="item_story", gap="xxsmall"):
-        for event in story.events:
+        for event in told.events:
             d = event.decision
             mark = ACTIONS[str(d.action)].glyph
             tokens = number(d.after) if d.before == d.after else f"{number(d.before)} → {number(d.after)}"
@@ -64,7 +68,7 @@ def _story(story: ItemStory) -> None:
                 f"{literal(mark)} **{literal(event.stage)}** · {d.action} · {code(d.rule)} · {tokens}  \n"
                 f"{literal(says(d.rule, d.facts))}"
             )
-        st.caption(t(f"item.end.{story.end}", message=story.message if story.message is not None else "–"))
+        st.caption(t(f"item.end.{told.end}", message=told.message if told.message is not None else "–"))
 
 
 def _text(look: Looking, item: Item) -> None:
@@ -74,6 +78,7 @@ def _text(look: Looking, item: Item) -> None:
     last = look.at == len(look.trace.snapshots) - 1
     if not there or item.is_media or item.calls or len(text) > EDITABLE or last or stage.startswith("edit-"):
         st.code(text[:SHOWN], language=None, wrap_lines=True, height=220 if len(text) > 400 else "content")
+        _of_this_stage(look, item)
         return
     said = made.text if made else text
     with st.container(key="item_text"):
@@ -87,6 +92,43 @@ def _text(look: Looking, item: Item) -> None:
     if new != said:
         edit_item(stage, item.id, new)
         st.rerun()
-    if made and st.button(t("item.take_back"), icon=":material/undo:", type="tertiary", key="item.take_back"):
-        take_back_edit(stage, item.id)
-        st.rerun()
+    if made:
+        _take_back(stage, item.id)
+
+
+def _of_this_stage(look: Looking, item: Item) -> None:
+    """Standing on an edit of this item, it can be taken back there as well."""
+    name = look.snapshot.name
+    edits = edits_of(state.workspace())
+    if (
+        name.startswith("edit-")
+        and (at := int(name.removeprefix("edit-")) - 1) < len(edits)
+        and edits[at].item == item.id
+    ):
+        _take_back(edits[at].stage, item.id)
+
+
+def _take_back(stage: str, item: str) -> None:
+    with st.container(key="item_take_back"):
+        if st.button(t("item.take_back"), icon=":material/undo:", type="tertiary", key="item.take_back"):
+            take_back_edit(stage, item)
+            st.rerun()
+
+
+def _cures(look: Looking, item: Item) -> None:
+    """What would bring a lost item back, worked out by running the build again: asked for with a click."""
+    with st.container(key="item_cures"):
+        if not st.toggle(t("item.cures"), key=f"cures.{item.id}"):
+            return
+        found = [
+            one
+            for one in remedies(look.trace.scenario, look.trace, story(look.trace, item.text))
+            if one.rule != "remedy-pin"
+        ]
+        if not found:
+            st.caption(t("item.no_cure"))
+        for one in found:
+            st.markdown(literal(says(one.rule, one.facts)))
+            if st.button(t("item.apply"), icon=":material/healing:", key=f"cure.{one.rule}"):
+                state.put(window=int(one.facts["window"]), reserve=look.trace.budget.reserve)
+                st.rerun()

@@ -39,7 +39,13 @@ def fill(captions: Captions, trace: Trace) -> None:
 
 
 def _used(use: LimitUse, window: int) -> str:
-    return t("limit.use", used=number(use.used), cap=number(use.cap), share=f"{100 * use.cap / window:.1f}")
+    told = t(
+        "limit.use",
+        used=number(use.used),
+        cap=number(use.cap),
+        share=f"{100 * use.cap / window:.1f}" if window else "–",
+    )
+    return f":red[{told}]" if use.used > use.cap else told
 
 
 def _limit(name: str, typed: str, cap: int, window: int) -> Any:

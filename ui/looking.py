@@ -22,6 +22,7 @@ PICKED = "_picked_item"  # of the session: where one looks, not what one has don
 class Looking:
     trace: Trace
     at: int  # index of the stage
+    height: int | None = None  # pixels of a view; None = its own
 
     @property
     def snapshot(self) -> Snapshot:
@@ -45,12 +46,19 @@ class Looking:
         return found
 
     @property
+    def overhead(self) -> int:
+        """Tokens of framing, headings and priming: measured once messages are written, before that what is fixed."""
+        if self.snapshot.payload.messages:
+            return max(0, self.trace.totals.overhead)
+        return max(0, self.trace.budget.fixed - self.trace.totals.tools)
+
+    @property
     def picked(self) -> str | None:
         item = st.session_state.get(PICKED)
         return item if item in self.every_item else None
 
     def mount(self, key: str, height: int | None = None) -> Mount:
-        return Mount(key, component_words(language()), selected=self.picked, height=height, on_pick=pick)
+        return Mount(key, component_words(language()), selected=self.picked, height=self.height or height, on_pick=pick)
 
 
 def pick(item: str | None) -> None:

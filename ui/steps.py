@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ctxcore.decision import Action
 from ctxcore.running import Snapshot
 from ctxcore.trace import Trace
 from ui import state
 from ui.components import Mount, RailStage, component_words, rail
+from ui.looking import Looking
 from ui.said import says
 from ui.words import language, t
 from ui.workspace import Workspace
+
+LOSSES = (Action.DROPPED, Action.COMPRESSED, Action.TRUNCATED)
 
 
 def names_of(trace: Trace) -> list[str]:
@@ -24,10 +28,17 @@ def run_to(trace: Trace, workspace: Workspace) -> int:
 
 
 def picked(trace: Trace, workspace: Workspace) -> int:
-    """Index of the stage looked at: the one picked, if it was run, or else the last that was."""
+    """Index of the stage looked at: the one picked, if it was run; or else the first that lets something go, where
+    there is most to see; or else the last that was run."""
     names, last = names_of(trace), run_to(trace, workspace)
-    at = names.index(workspace.stage) if workspace.stage in names else last
-    return min(at, last)
+    if workspace.stage in names:
+        return min(names.index(workspace.stage), last)
+    lossy = (at for at, snapshot in enumerate(trace.snapshots[: last + 1]) if _loses(snapshot))
+    return next(lossy, last)
+
+
+def _loses(snapshot: Snapshot) -> bool:
+    return any(record.action in LOSSES for record in snapshot.payload.records)
 
 
 def draw_rail(trace: Trace, workspace: Workspace) -> None:
@@ -97,3 +108,11 @@ def _stage(trace: Trace, snapshot: Snapshot) -> RailStage:
         reason=says(snapshot.skipped, {}) if snapshot.skipped else "",
         label=t("step.your_edit") if snapshot.name.startswith("edit-") else "",
     )
+
+
+def last_stage(look: Looking, why: str) -> None:
+    """Where a view needs the messages: what it waits for, and the way there."""
+    st.info(why, icon=":material/info:")
+    with st.container(key="stage_last"):
+        if st.button(t("step.last"), icon=":material/last_page:", key="step.last"):
+            step_to(names_of(look.trace)[-1], "")

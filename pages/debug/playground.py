@@ -1,7 +1,5 @@
 """What does each stage do to my context?"""
 
-import time
-
 import streamlit as st
 
 from ui import state, steps
@@ -14,15 +12,13 @@ from ui.stage_form import draw_options
 from ui.summaries import draw_spending
 from ui.views.all import VIEWS, pick_view
 
-began = time.perf_counter()
 trace = trace_of(state.workspace())
-took = 1000 * (time.perf_counter() - began)
 top = st.container()  # drawn last: the rail may pick another stage
 steps.draw_rail(trace, state.workspace())
 now = state.workspace()
 look = Looking(trace, steps.picked(trace, now))
 with top:
-    draw_headline(look, took)
+    draw_headline(look, last_run=steps.run_to(trace, now) == len(trace.snapshots) - 1)
     draw_bar(look)
 
 with st.container(key="stage_bar", horizontal=True, vertical_alignment="center", gap="xsmall"):

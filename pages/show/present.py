@@ -1,5 +1,7 @@
 """The walk for a team: one idea a screen, arrow keys to go on."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from ui import state
@@ -9,6 +11,7 @@ from ui.views.all import VIEWS
 from ui.words import language, literal, t
 
 AT = "_screen"  # of the session
+HEIGHT = 380  # pixels of a view: a projector shows 720 in all
 shown = talk("first")
 at = min(max(0, int(st.session_state.get(AT, 0))), len(shown.screens) - 1)
 screen = shown.screens[at]
@@ -37,8 +40,8 @@ if back or ahead:
 st.title(literal(screen.title[lang]), anchor=False)
 with st.container(key="present_say"):
     st.markdown(f"### :gray[{literal(screen.say[lang])}]")
-look = screen.looking(shown.scenario)
-draw_headline(look)
+look = replace(screen.looking(shown.scenario), height=HEIGHT)
+draw_headline(look, alerts=False)
 draw_bar(look)
 VIEWS[screen.view](look)
 with st.container(key="present_notes"), st.expander(t("present.notes"), icon=":material/record_voice_over:"):

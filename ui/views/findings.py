@@ -6,6 +6,7 @@ import streamlit as st
 
 from ctxcore.findings import Finding, findings_of_trace
 from ctxcore.trace import Trace
+from ui.alerts import alerts_of
 from ui.looking import Looking, pick
 from ui.problems import LOOKS
 from ui.words import language, literal, t
@@ -16,7 +17,12 @@ SHOWN = 8  # items that a finding names
 def draw(look: Looking) -> None:
     found = found_in(look.trace)
     with st.container(key="view_findings", gap="small"):
-        if not found:
+        refused = alerts_of(look.trace)
+        for name in ("refused", "refused_before"):
+            for error in getattr(refused, name)[:SHOWN]:
+                where = f":gray[{literal(error.where)}]"
+                st.markdown(f":red[:material/block:] {t(f'finding.{name}')} {literal(error.message)} {where}")
+        if not found and not refused.refused:
             st.success(t("finding.none"), icon=":material/check_circle:")
         for at, one in enumerate(found):
             _finding(one, at)

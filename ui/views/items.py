@@ -9,14 +9,25 @@ import streamlit as st
 
 from ctxcore.decision import Action, Decision
 from ctxcore.item import Item
-from ctxcore.why import holds
+from ctxcore.why import holds, story_of
+from ui import state
 from ui.components import ItemRow, item_list
 from ui.exports import ledger_csv
-from ui.looking import Looking
+from ui.looking import Looking, pick
 from ui.said import says
+from ui.steps import LOSSES
 from ui.words import language, number, t
 
-FATES = tuple(str(action) for action in Action)
+# What changed comes first: kept items are the many.
+FIRST = {
+    Action.DROPPED: 0,
+    Action.COMPRESSED: 1,
+    Action.TRUNCATED: 2,
+    Action.REWRITTEN: 3,
+    Action.ADDED: 4,
+    Action.KEPT: 5,
+}
+SHOWN = 6  # matches elsewhere
 
 
 def draw(look: Looking) -> None:
@@ -24,7 +35,8 @@ def draw(look: Looking) -> None:
     decisions = [decision for decision in look.snapshot.decisions if decision.item in items]
     shown = _filtered(decisions, items)
     moved = {d.item for d in decisions if d.action is Action.MOVED}
-    rows = [_row(decision, items[decision.item], moved) for decision in shown if decision.action is not Action.MOVED]
+    told = [decision for decision in shown if decision.action is not Action.MOVED]
+    rows = [_row(d, items[d.item], moved) for d in sorted(told, key=lambda d: FIRST.get(d.action, len(FIRST)))]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(t("items.shown", shown=number(len(rows)), all=number(len(look.decided))), width="content")
         st.space("stretch")
@@ -39,8 +51,29 @@ def draw(look: Looking) -> None:
                 key="items.csv",
                 on_click="ignore",
             )
+    if not rows:
+        _elsewhere(look)
     with st.container(key="view_items"):
         item_list(rows, look.mount("items", 520))
+
+
+def _elsewhere(look: Looking) -> None:
+    """What is searched for and is no longer here: where it went, in one click."""
+    text = str(st.session_state.get("items.find") or "")
+    if not text:
+        return
+    for item in [item for item in look.trace.inputs if holds(item.text, text)][:SHOWN]:
+        found = story_of(look.trace, item.id)
+        gone = next((event for event in found.events if event.decision.action in LOSSES), None)
+        if gone and st.button(
+            t("items.gone", item=item.id, stage=gone.stage),
+            icon=":material/arrow_back:",
+            type="tertiary",
+            key=f"gone.{item.id}",
+        ):
+            pick(item.id)
+            state.put(stage=gone.stage)
+            st.rerun()
 
 
 def _filtered(decisions: list[Decision], items: dict[str, Item]) -> list[Decision]:

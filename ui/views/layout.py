@@ -7,12 +7,13 @@ import streamlit as st
 from ctxcore.placement import placement
 from ui.components import Block, Recall, layout_map
 from ui.looking import Looking
+from ui.steps import last_stage
 from ui.words import t
 
 
 def draw(look: Looking) -> None:
     if not look.snapshot.payload.messages:
-        st.info(t("layout.not_yet"), icon=":material/info:")
+        last_stage(look, t("layout.not_yet"))
         return
     found = placement(look.trace)
     blocks = [Block("tools", "tools", 0, look.trace.totals.tools, 0.1)] if look.trace.totals.tools else []

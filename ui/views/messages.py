@@ -8,6 +8,7 @@ import streamlit as st
 
 from ctxcore.message import render
 from ui.looking import Looking
+from ui.steps import last_stage
 from ui.words import number, t
 
 SHOWN = 120_000  # characters that a browser shows at ease
@@ -16,7 +17,7 @@ SHOWN = 120_000  # characters that a browser shows at ease
 def draw(look: Looking) -> None:
     payload = look.snapshot.payload
     if not payload.messages:
-        st.info(t("messages.not_yet"), icon=":material/info:")
+        last_stage(look, t("messages.not_yet"))
         return
     request = {"model": look.trace.model_name, "messages": [render(message) for message in payload.messages]}
     if payload.tools:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
 
 import streamlit as st
@@ -18,7 +19,7 @@ from ui.words import t
 def draw(look: Looking) -> None:
     payload = look.snapshot.payload
     if payload.messages:
-        messages = _written(payload.messages, look.trace.model_name)
+        messages = (*_tools(look), *_written(payload.messages, look.trace.model_name))
     else:
         st.caption(t("prompt.not_yet"))
         messages = tuple(Message(item.role, item.tokens, (_span(item),)) for item in payload.items)
@@ -43,3 +44,12 @@ def _span(item: Item) -> Span:
     part = item.parts[0] if item.parts else None
     size = (part.width, part.height) if isinstance(part, Media) else None
     return Span(item.text, item.id, str(item.source), size)
+
+
+def _tools(look: Looking) -> tuple[Message, ...]:
+    """The definitions, which come before the first message."""
+    tools = look.snapshot.payload.tools
+    if not tools:
+        return ()
+    text = "\n".join(json.dumps(dict(tool), ensure_ascii=False) for tool in tools)
+    return (Message(t("prompt.tools", count=len(tools)), look.trace.totals.tools, (Span(text),)),)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -71,18 +72,18 @@ def tiles(look: Looking, since: int) -> list[Tile]:
     rows = [
         tile for key, item in items.items() for tile in _of_item(look, now.get(key), item, base[key], then.get(key))
     ]
-    totals, budget = trace.totals, trace.budget
+    return [*rows, *_room(look, sum(base.values()))]
+
+
+def _room(look: Looking, places: int) -> list[Tile]:
+    """Tools, overhead, free room and reserve: in their places of the last stage, with what they are now."""
+    trace, budget = look.trace, look.trace.budget
     used = [snapshot.tokens_after for snapshot in trace.snapshots]
-    room = Window(
-        budget.window,
-        budget.reserve,
-        totals.tools,
-        max(0, totals.overhead),
-        used[look.at],
-        sum(base.values()),
-        min(used),
-    )
-    return [*rows, *room_tiles(room)]
+    last = max(0, trace.totals.overhead)
+    window = Window(budget.window, budget.reserve, trace.totals.tools, last, used[look.at], places, min(used))
+    free = max(0, budget.window - budget.reserve - trace.totals.tools - look.overhead - used[look.at])
+    now = {"overhead": look.overhead, "free": free}
+    return [replace(tile, tokens=now.get(tile.id, tile.tokens)) for tile in room_tiles(window)]
 
 
 def _of_item(look: Looking, now: Item | None, first: Item, base: int, before: int | None) -> list[Tile]:

@@ -1,0 +1,31 @@
+"""What green numbers would hide: must-keep texts that are lost, and messages that the provider refuses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from ctxcore.finding import Finding
+from ctxcore.lint import lint
+from ctxcore.trace import Trace
+
+
+@dataclass(frozen=True)
+class Alerts:
+    lost: tuple[str, ...]  # must-keep texts of the scenario that are not in the payload verbatim
+    refused: tuple[Finding, ...]  # errors of the payload
+    refused_before: tuple[Finding, ...]  # errors that the input had
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={Trace: id})
+def alerts_of(trace: Trace) -> Alerts:
+    """Remembered for a trace: the messages are written out to be looked through."""
+    lost = tuple(text for text in trace.scenario.must_keep if trace.story(text).fate != "kept")
+    return Alerts(
+        lost, _errors(lint(trace.messages, trace.tools)), _errors(lint(trace.scenario.messages, trace.scenario.tools))
+    )
+
+
+def _errors(found: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    return tuple(finding for finding in found if finding.severity == "error")
