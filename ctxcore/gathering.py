@@ -44,6 +44,7 @@ class _Reader:
         self.pinned = set(scenario.pinned)
         asked = [at for at, message in enumerate(scenario.messages) if message.get("role") == "user"]
         self.asked = asked[-1] if asked else -1
+        self.ages = self._ages()
 
     def read(self) -> Gathered:
         conversation = self._conversation()
@@ -110,14 +111,14 @@ class _Reader:
             answers, called = pairs.get(at, (None, ""))
             call_at = at if at in callers else answers
             out += self._message(at, message, key, call_at, recent=call_at == newest, called=called)
-        return self._with_priorities(out)
+        return out
 
-    def _with_priorities(self, items: list[Item]) -> list[Item]:
-        """Article 1: conversation from 8 (oldest) to 3 (newest)."""
-        talk = [item for item in items if item.source is Source.CONVERSATION]
-        last = max(1, len(talk) - 1)
-        rank = {item.id: 8 - round(5 * at / last) if len(talk) > 1 else 3 for at, item in enumerate(talk)}
-        return [replace(item, priority=rank[item.id]) if item.id in rank else item for item in items]
+    def _ages(self) -> dict[int, int]:
+        """Message index → priority of the conversation: from 8 (oldest) to 3 (newest), as article 1 means it."""
+        roles = [str(message.get("role")) for message in self.scenario.messages]
+        talk = [at for at, role in enumerate(roles) if self._source(at, role) is Source.CONVERSATION]
+        last = len(talk) - 1
+        return {at: 8 - round(5 * place / last) if last else 3 for place, at in enumerate(talk)}
 
     def _message(
         self, at: int, message: Mapping[str, Any], key: str, call_at: int | None, *, recent: bool, called: str
@@ -143,7 +144,7 @@ class _Reader:
             "name": name,
             "siblings": len(media) + worded,
             "frame": self._frame(role, name, len(calls), called),
-            "priority": {Source.SYSTEM: 1, Source.USER: 1, Source.TOOL: 2 if recent else 6}.get(source, 5),
+            "priority": self.ages.get(at) or (1 if source is not Source.TOOL else 2 if recent else 6),
         }
         out = [Item(key, source, parts=parts, tokens=self._tokens(parts), at=-1, **shared)] if worded else []
         counts: dict[Source, int] = {}
