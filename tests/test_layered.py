@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ctxcore import Trace
+from ctxcore import Scenario, Trace, build, count_request
 from ctxcore.board import fingerprint
 from ctxcore.item import Call
 from ctxcore.layers import BOARD
@@ -248,3 +248,15 @@ def test_c10_the_articles_code_never_fills_its_recall_layer() -> None:
 def test_the_laws_hold_at_every_fill(window: int, count: int) -> None:
     trace = layered(rounds(count), SOURCES, window=window)
     laws.check(trace.to_json(), valid_input=True)
+
+
+def test_c16_instructions_can_be_said_again_near_the_end_and_the_cost_is_told():
+    scenario = Scenario.load("ctxcore/scenarios/competitors.json")
+    once = build(scenario, system="layered", window=8_000)
+    twice = build(scenario, system="layered", window=8_000, options={"layer-layout.repeat": "on"})
+    said = scenario.messages[0]["content"]
+    assert [message["content"] for message in twice.messages].count(said) == 2
+    assert [message["content"] for message in once.messages].count(said) == 1
+    told = next(problem for problem in twice.snapshots[-1].problems if problem.rule == "instructions-repeated")
+    assert 0 < told.facts["cost"] <= twice.totals.total - once.totals.total
+    assert count_request({"messages": twice.messages, "tools": twice.tools}, "gpt-4o").total == twice.totals.total

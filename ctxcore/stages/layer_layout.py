@@ -11,7 +11,7 @@ from ctxcore.groups import Group
 from ctxcore.item import Item, Source
 from ctxcore.layers import BOARD, PERSISTENT, RECALL, layer_of
 from ctxcore.message import Message, as_sent, join
-from ctxcore.payload import Payload
+from ctxcore.payload import Editor, Payload
 from ctxcore.services import Services
 from ctxcore.stages.construct import leading_systems
 from ctxcore.stages.written import lose_all_but_text, plain
@@ -32,6 +32,9 @@ class LayerLayout:
     notes_heading: str = field(default="## 执行笔记", metadata={"about": "above the notes"})
     safety_net: bool = field(default=True, metadata={"about": "measure the payload, and drop what is over the room"})
     text_only: bool = field(default=False, metadata={"about": "write role and text alone, as the article does"})
+    repeat: bool = field(
+        default=False, metadata={"about": "write the instructions again after the board, where they are read best"}
+    )
 
     def apply(self, payload: Payload, services: Services) -> Payload:
         edit = payload.edit(self.name)
@@ -48,8 +51,16 @@ class LayerLayout:
         assemble(
             payload, edit, items, lambda left: self.layout(left, payload.question), leaving if self.safety_net else None
         )
+        if self.repeat:
+            self._tell_cost(edit, payload)
         done = edit.done()
         return reorder(done, [item for message in done.messages for item in message.items], self.name, "layered")
+
+    def _tell_cost(self, edit: Editor, payload: Payload) -> None:
+        """What saying the instructions twice costs (c16); the tokens are overhead, for no item is written twice."""
+        said = leading_systems(payload.items)
+        if said:
+            edit.report("instructions-repeated", "info", [item.id for item in said], cost=sum(i.tokens for i in said))
 
     def layout(self, items: Sequence[Item], question: str) -> tuple[Message, ...]:
         write = plain if self.text_only else as_sent
@@ -75,6 +86,7 @@ class LayerLayout:
             *write(rest),
             *_joined("user", "", results, "\n\n"),
             *(board if self.board_last else ()),
+            *(_again(leading) if self.repeat else ()),
             *write(end),
         )
 
@@ -82,3 +94,9 @@ class LayerLayout:
 def _joined(role: str, opening: str, items: Sequence[Item], between: str) -> tuple[Message, ...]:
     message = join(role, ((opening, items, between),))
     return (message,) if message else ()
+
+
+def _again(leading: Sequence[Item]) -> tuple[Message, ...]:
+    """The instructions a second time, as words that belong to no item."""
+    text = "\n\n".join(item.text for item in leading)
+    return (Message("system", (text,), joined=True),) if text else ()

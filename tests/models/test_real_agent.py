@@ -24,8 +24,8 @@ from tests import laws
 TASK = script()
 TOOLS = (search(TASK.knowledge, top=2), calculator())
 STEPS, CUT_AT = 10, 5
-SMALL = Settings(system="layered", window=2_000, reserve=120)
-ROOM = {"thought": 90, "sub_task": 40, "action_input": 50}  # characters: what has no end, this model does not end
+SMALL = Settings(system="layered", window=1_600, reserve=100, options=(("compress-observation.max_chars", "160"),))
+ROOM = {"thought": 60, "sub_task": 30, "action_input": 40}  # characters: what has no end, this model does not end
 
 
 @dataclass
@@ -123,9 +123,7 @@ def test_what_the_tools_answer_enters_compressed_and_the_context_stops_growing(p
 
 def test_without_management_the_same_model_runs_over_the_window(local_model):
     wide = replace(SMALL, window=1_600)
-    run = tuple(
-        react(TASK.scenario, Held(local_model), TOOLS, settings=wide, managed=False, asking=Asking("json"))
-    )
+    run = tuple(react(TASK.scenario, Held(local_model), TOOLS, settings=wide, managed=False, asking=Asking("json")))
     assert run[-1].ended == "window-overflow"
     assert run[-1].reply is None
     assert len(run) < STEPS
@@ -141,8 +139,6 @@ def test_a_model_that_is_too_slow_ends_the_run_with_its_error(local_model):
 def test_a_run_is_stopped_between_two_pieces(local_model):
     pieces: list[str] = []
     asking = Asking("json", on_text=pieces.append)
-    run = react(
-        TASK.scenario, Held(local_model), TOOLS, settings=SMALL, asking=asking, stop=lambda: len(pieces) >= 4
-    )
+    run = react(TASK.scenario, Held(local_model), TOOLS, settings=SMALL, asking=asking, stop=lambda: len(pieces) >= 4)
     assert [step.ended for step in run] == ["stopped"]
     assert 4 <= len(pieces) < 40
