@@ -129,6 +129,8 @@ class Editor:
 
     def move(self, order: Sequence[Item], rule: str, **facts: Any) -> None:
         """Reorder what is left. `moved` is recorded for the fewest items that explain the new order."""
+        if tuple(order) == self.current():
+            return
         self._order = tuple(order)
         rank = {item.id: at for at, item in enumerate(self.current())}
         still = longest_rising([rank[item.id] for item in order])
