@@ -10,6 +10,8 @@ from fractions import Fraction
 from ctxcore.errors import BudgetError
 from ctxcore.item import Source
 
+MOST = 10**15  # tokens; larger numbers overflow where they meet a fraction
+
 
 @dataclass(frozen=True, slots=True)
 class Limit:
@@ -97,11 +99,11 @@ def parse_limit(name: str, value: str | int | float) -> tuple[int | None, float 
     try:
         if text.endswith("%"):
             share = float(text[:-1]) / 100
-            if not (share >= 0 and math.isfinite(share)):
+            if not 0 <= share <= MOST:  # so that NaN is refused too
                 raise ValueError
             return None, share
         tokens = int(text)
-        if tokens < 0:
+        if not 0 <= tokens <= MOST:
             raise ValueError
         return tokens, None
     except ValueError:
@@ -123,8 +125,8 @@ def reserve_for(window: int, given: int | None, native: int) -> int:
     """Tokens kept free for the answer. One that the user sets is never altered, even where it leaves no room: that is
     a state to be shown, not an error. Raises BudgetError for what can be no number of tokens."""
     reserve = min(native, window // 8) if given is None else given
-    if window < 0 or reserve < 0:
-        raise BudgetError(f"Window {window:,} and reserve {reserve:,}: both are numbers of tokens, 0 or more.")
+    if not (0 <= window <= MOST and 0 <= reserve <= MOST):
+        raise BudgetError(f"Window {window:,} and reserve {reserve:,}: both are numbers of tokens, 0 to {MOST:,}.")
     return reserve
 
 

@@ -17,7 +17,7 @@ _COMPARE: dict[str, Callable[[float, float], bool]] = {
     "<=": operator.le,
     "=": operator.eq,
 }
-_SHAPE = re.compile(r"\s*([a-z]+)\s*(>=|<=|>|<|=)\s*([0-9_]+)(%?)\s*", re.ASCII)
+_SHAPE = re.compile(r"\s*([a-z]+)\s*(>=|<=|>|<|=)\s*([0-9][0-9_]{0,17})(%?)\s*", re.ASCII)
 
 
 def holds(text: str, payload: Payload) -> bool:
@@ -29,7 +29,9 @@ def holds(text: str, payload: Payload) -> bool:
             f"Condition {text!r}: write NAME > NUMBER or NAME > N%, where NAME is one of {', '.join(names)}."
         )
     name, compare, number, percent = match.groups()
-    wanted = int(number) * payload.budget.window / 100 if percent else int(number)
+    wanted = int(number.replace("_", ""))
+    if percent:
+        return _COMPARE[compare](100 * _value(name, payload), wanted * payload.budget.window)
     return _COMPARE[compare](_value(name, payload), wanted)
 
 

@@ -2,6 +2,7 @@
 
 * CtxError
   + InputError       the file or the call is wrong; the line names what, where and the remedy (exit 2)
+    + WhichConversationError   the file holds several; carries how each begins
   + BudgetError      a budget that cannot be resolved: no room, no such limit (exit 2, or 3 where room <= 0)
   + LedgerError      a stage changed the payload without a decision that says so
   + StageError       a stage raised; carries the snapshots made before it
@@ -19,6 +20,15 @@ class CtxError(Exception):
 
 
 class InputError(CtxError): ...
+
+
+class WhichConversationError(InputError):
+    """A file of several conversations, none or no such one chosen. `conversations`: first words and number of messages
+    of each, in the order of the file, of which a very long one lists only the beginning."""
+
+    def __init__(self, message: str, conversations: Sequence[tuple[str, int]]) -> None:
+        super().__init__(message)
+        self.conversations = tuple(conversations)
 
 
 class BudgetError(CtxError): ...

@@ -167,7 +167,7 @@ class _Reader:
 
     def _frame(self, role: str, name: str, calls: int, called: str) -> int:
         name_tokens = self.counter.count(name) if name else 0
-        if role == "tool":
+        if role in ("tool", "function"):
             return frame(self.model, role, name_tokens, calls, tool_name_tokens(self.counter, called or name))
         return frame(self.model, role, name_tokens, calls)
 

@@ -50,7 +50,7 @@ class Placement:
 def placement(trace: Trace) -> Placement:
     """The payload against the curve at its own fill."""
     total = max(1, trace.totals.total)
-    fill = total / trace.budget.window
+    fill = total / max(1, trace.budget.window)
     curve = curve_at(fill)
     trough = curve.trough()
     items = {item.id: item for item in trace.final.items}

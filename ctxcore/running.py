@@ -94,11 +94,13 @@ def settle(stage: str, before: Payload, after: Payload) -> None:
     """Check that the ledger explains every change, like a compiler's verifier after each pass.
 
     1. An item that is new, gone or another is named by a decision stronger than kept or moved.
-    2. No item has two decisions, but that a `moved` may accompany one.
+    2. No item has two decisions, but that a `moved` may accompany one; and none stands there twice.
     3. Tokens before − tokens after = what the decisions sum to.
     """
     if after.items is before.items and not after.records:
         return
+    if len({item.id for item in after.items}) < len(after.items):
+        raise LedgerError(f"Stage {stage!r} made an item that is there already: let it run once.")
     strong, mild = _named(stage, after.records)
     old, new = set(before.items), set(after.items)
     left = {item.id: item for item in before.items if item not in new and item.id not in strong}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -12,6 +13,15 @@ from ctxcore.scenario import Scenario
 from ctxcore.systems import system_called
 
 DEFAULT_MODEL = "gpt-4o"
+SHAPES = {  # of settings in a file, where they are no text
+    "window": "give a number of tokens such as 8000",
+    "reserve": "give a number of tokens such as 500",
+    "limits": 'give an object such as {"docs": "25%"}',
+    "options": 'give an object such as {"select.on_misfit": "stop"}',
+    "stages": 'give a list of names such as ["gather", "construct"]',
+    "pins": "give a list of texts or ids",
+    "edits": "a file cannot hold them, leave them out",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +57,7 @@ def settings_for(scenario: Scenario, given: Mapping[str, Any]) -> Settings:
     asked = {key: value for key, value in given.items() if value is not None}
     if unknown := sorted(asked.keys() - known):
         raise InputError(f"build() takes no {', '.join(unknown)}; it takes {', '.join(sorted(known))}.")
-    stored = _stored({key: value for key, value in scenario.settings.items() if key in known}, asked)
+    stored = _stored(_checked({key: value for key, value in scenario.settings.items() if key in known}), asked)
     merged = {**stored, **asked}
     for name in ("limits", "options"):
         if isinstance(stored.get(name), Mapping) and isinstance(asked.get(name), Mapping):
@@ -58,6 +68,25 @@ def settings_for(scenario: Scenario, given: Mapping[str, Any]) -> Settings:
         if merged.get(name) is not None:
             merged[name] = tuple(merged[name])
     return Settings(**merged)
+
+
+def _checked(stored: dict[str, Any]) -> dict[str, Any]:
+    """The file's own settings. Raises InputError for one that is of another kind than it can be."""
+    given = {name: value for name, value in stored.items() if value is not None}
+    for name, value in given.items():
+        is_list = isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
+        fits = {
+            "window": isinstance(value, int) and not isinstance(value, bool),
+            "reserve": isinstance(value, int) and not isinstance(value, bool),
+            "limits": isinstance(value, Mapping),
+            "options": isinstance(value, Mapping),
+            "stages": is_list and bool(value),
+            "pins": is_list,
+            "edits": False,  # they are made in the app, and name what lies in its store
+        }.get(name, isinstance(value, str))
+        if not fits:
+            raise InputError(f"settings.{name} is {json.dumps(value)[:60]}: {SHAPES.get(name, 'give a text')}.")
+    return given
 
 
 def _stored(stored: dict[str, Any], asked: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from ctxcore.payload import Payload
 from ctxcore.services import Services
 
 Plain = int | float | bool | str
+MOST = 10**15  # no option means more; a larger number overflows where it meets a fraction
 
 
 class Stage(Protocol):
@@ -79,6 +80,11 @@ def _parsed(path: str, option: Option, value: Any) -> Plain:
                 "no": False,
                 "off": False,
             }[text.lower()]
-        return option.type(text) if option.type is not str else str(value)
+        if option.type is str:
+            return str(value)
+        number = int(text) if option.type is int else float(text)
+        if not abs(number) <= MOST:  # so that NaN is refused too
+            raise ValueError
+        return number
     except (ValueError, KeyError):
         raise InputError(f"--set {path}={text}: expected {option.type.__name__}, such as {option.value}.") from None

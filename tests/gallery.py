@@ -33,6 +33,7 @@ from ui.components import (
     component_words,
     diff_rows,
     diff_view,
+    excerpt,
     item_list,
     layout_map,
     prompt_view,
@@ -228,7 +229,14 @@ def show_rail() -> None:
     stages = (
         RailStage("gather", (0, 41), (0, 12_480), 0.0042),
         RailStage("select", (41, 23), (12_480, 8_940), 0.012, problems=2),
-        RailStage("guard", (23, 23), (8_940, 8_940), 0, skipped=True, reason="no keyword is set"),
+        RailStage(
+            "guard",
+            (23, 23),
+            (8_940, 8_940),
+            0,
+            skipped=True,
+            reason="nothing to guard: no keyword is set among the options",
+        ),
         RailStage("summarize", (23, 23), (8_940, 7_430), 1.31, problems=1, severity="error"),
         RailStage("construct", (23, 9), (7_430, 7_612), 0.031),
     )
@@ -298,14 +306,14 @@ def change_of(before: int, now: int) -> str:
 def run_rows(trace: Trace, stage: int, lang: str) -> list[ItemRow]:
     snapshot = trace.snapshots[stage]
     source = {item.id: str(item.source) for item in (*snapshot.before.items, *snapshot.items)}
+    text = {item.id: item.text for item in (*snapshot.before.items, *snapshot.items)}
     moved = {d.item for d in snapshot.decisions if d.action == "moved"}
 
     def row(d: Decision) -> ItemRow:
         group = f"call {d.facts['group']}" if d.rule == "group-cap" else ""
         reason, pinned = sentence(d.rule, d.facts, lang), d.item == "doc-01"
-        return ItemRow(
-            d.item, source[d.item], d.action, d.rule, reason, d.before, d.after, pinned, group, d.item in moved
-        )
+        sizes, beside = (d.before, d.after), (pinned, group, d.item in moved)
+        return ItemRow(d.item, source[d.item], d.action, d.rule, reason, *sizes, *beside, excerpt(text[d.item], MARK))
 
     return [row(d) for d in snapshot.decisions if d.action != "moved"]
 
@@ -316,7 +324,9 @@ def sample_rows(fates: tuple[Fate, ...]) -> list[ItemRow]:
         reason = f"{first:,} tokens became {last:,}. {LONG[:160]}"
         group = f"call-{k // 3}" if f.source == "tool" else ""
         rule, moved = f"rule-{f.action}", f.action == "compressed"
-        return ItemRow(f.id, f.source, f.action, rule, reason, first, last, k % 9 == 2, group, moved)
+        text = f"{f.id} says: {LONG if k % 2 else REFUND}" if st.query_params.get("plain") is None else ""
+        sizes, beside = (first, last), (k % 9 == 2, group, moved)
+        return ItemRow(f.id, f.source, f.action, rule, reason, *sizes, *beside, excerpt(text, MARK))
 
     return [row(k, fate) for k, fate in enumerate(fates)]
 
@@ -347,7 +357,7 @@ def show_list() -> None:
         rows = run_rows(trace, stage, st.query_params.get("lang", "en"))
     else:
         rows = sample_rows(pseudo(count) if count else FATES)
-    item_list(() if "empty" in st.query_params else rows, mount("list"), rules=RULES)
+    item_list(() if "empty" in st.query_params else rows, mount("list"), rules=RULES, mark=MARK)
 
 
 def show_shortcuts() -> None:
@@ -378,6 +388,7 @@ def show_diff() -> None:
     diff_view(rows, mount("diff", 560), before="select", after="summarize")
 
 
+MARK = "hamper"  # what is sought in the list
 RULES = {"cap": "It does not fit what is left of its limit."}
 SHOWN = {
     "shortcuts": show_shortcuts,

@@ -16,7 +16,7 @@ from ctxcore.item import Source
 from ui import palette
 from ui.components import Segment, Tile, Window, component_words, diff_rows, room_tiles
 from ui.components.diff_view import line_diff
-from ui.components.item_list import coded
+from ui.components.item_list import HOVER, coded, excerpt
 from ui.components.rail import RailStage, state
 from ui.components.treemap import columns
 from ui.components.window_bar import laid_out
@@ -167,6 +167,17 @@ def test_a_coded_column_gives_every_value_back_and_holds_each_once(values):
     column = coded(values)
     assert [column["of"][k] for k in column["at"]] == values
     assert len(column["of"]) == len(set(values))
+
+
+def test_an_excerpt_is_the_first_words_or_those_around_what_is_sought():
+    text = "one\n two " * 100 + "The Severe  cashew allergy. " + "three " * 100
+    assert excerpt(text).startswith("one two one two")
+    assert len(excerpt(text)) == HOVER
+    found = excerpt(text, "severe cashew")
+    assert found.startswith("…")
+    assert "severe cashew allergy" in found.lower()[:60]
+    assert excerpt("a short text", "short") == "a short text"
+    assert excerpt(text, "nowhere") == excerpt(text)
 
 
 # --- the bar and the rail

@@ -29,6 +29,21 @@ def test_a_removed_message_takes_its_pin_along_and_its_id_is_never_given_again()
     assert "turn-0003" not in editing.message_added(after, {"role": "user", "content": "x"}, 2).ids
 
 
+def test_a_call_and_its_results_are_one_group_and_go_together():
+    call = {"role": "assistant", "tool_calls": [{"id": k, "function": {"name": "f", "arguments": "{}"}} for k in "ab"]}
+    results = [{"role": "tool", "tool_call_id": k, "content": k} for k in "ab"]
+    before = Scenario.from_messages(
+        [{"role": "user", "content": "x"}, call, *results, {"role": "user", "content": "y"}]
+    )
+    assert {editing.group_of(before, at) for at in (1, 2, 3)} == {(1, 2, 3)}
+    assert editing.group_of(before, 0) == (0,)
+    pinned = editing.pinned(before, before.ids[2], True)
+    after = editing.message_removed(pinned, 1, 2, 3)
+    assert [message["content"] for message in after.messages] == ["x", "y"]
+    assert after.ids == (before.ids[0], before.ids[4])
+    assert after.pinned == ()
+
+
 def test_a_system_prompt_and_a_question_are_made_where_there_is_none():
     after = editing.asked(editing.system_said(Scenario.from_messages([]), "Be brief."), "Why?")
     assert [message["role"] for message in after.messages] == ["system", "user"]

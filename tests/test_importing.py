@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ctxcore.errors import InputError
+from ctxcore.errors import InputError, WhichConversationError
 from ctxcore.importing import FORMATS, load, loads
 from ctxcore.scenario import Scenario
 
@@ -121,12 +121,28 @@ def test_older_functions_are_read_as_tools():
     assert scenario.tools == ({"type": "function", "function": {"name": "f"}},)
 
 
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("image_png_2.8MB.json", "image_png_2.8MB"),
+        ("image_2.8MB", "image_2.8MB"),
+        ("a.b.md", "a.b"),
+        (".json", ".json"),
+    ],
+)
+def test_a_scenario_is_called_as_its_file_without_the_suffix(file, name):
+    assert loads(json.dumps(CHAT), name=file).name == name
+
+
 def test_a_file_of_many_conversations_lists_them_and_gives_one():
     data = json.dumps([{"messages": CHAT}, {"note": "no chat"}, {"messages": [{"role": "user", "content": "other"}]}])
     message = refused(data, name="chats.json")
     assert (
         'chats.json holds 2 conversations: choose one with --conversation N: 0: "你好 – hi" (2 messages); 1:' in message
     )
+    with pytest.raises(WhichConversationError) as raised:
+        loads(data)
+    assert raised.value.conversations == (("你好 – hi", 2), ("other", 1))
     scenario = loads(data, conversation=1)
     assert scenario.messages[0]["content"] == "other"
     assert "3 records read, 2 conversations kept, 1 skipped" in scenario.warnings[0]

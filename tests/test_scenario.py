@@ -374,7 +374,7 @@ def test_load_takes_a_path_and_a_text(tmp_path):
     file = tmp_path / "chat.request.json"
     file.write_text(json.dumps({"model": "gpt-4o", "messages": CHAT}), encoding="utf-8")
     by_path = Scenario.load(file)
-    assert (by_path.name, by_path.format, by_path.settings) == ("chat", "openai-chat", {"model": "gpt-4o"})
+    assert (by_path.name, by_path.format, by_path.settings) == ("chat.request", "openai-chat", {"model": "gpt-4o"})
     assert Scenario.load(str(file)).messages == by_path.messages
     assert Scenario.load(file.read_text("utf-8")).messages == by_path.messages
     assert Scenario.load(file.read_bytes()).messages == by_path.messages

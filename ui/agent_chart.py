@@ -10,60 +10,82 @@ from ui.words import t
 
 LAYERS = {"persistent": "#5a64af", "recall": "#359d79", "working": "#d99d41", "overhead": "#9aa2b1"}
 COMPACTING = {"force-compacted", "rounds-summarized", "observation"}
+UNMANAGED = len(LAYERS)  # number of its curve
+QUIET = {"marker": {"opacity": 1}}  # a pick on the chart does not fade the rest
 
 
 def figure(managed: tuple[Step, ...], unmanaged: tuple[Step, ...], picked: int) -> Any:
-    """Plotly is loaded by the pages that draw with it, and by no other."""
+    """One of the runs may be empty. `picked`: the step of the managed one that is looked at, 0 for none. Plotly is
+    loaded by the pages that draw with it, and by no other."""
     import plotly.graph_objects as go
 
-    window = managed[0].trace.budget.window
+    window = (managed or unmanaged)[0].trace.budget.window
     chart = go.Figure()
-    for layer, colour in LAYERS.items():
-        heights = [_tokens(step, layer) for step in managed]
-        edge = ["#111827" if step.number == picked else "rgba(0,0,0,0)" for step in managed]
-        chart.add_bar(
-            x=[s.number for s in managed],
-            y=heights,
-            name=t(f"layer.{layer}"),
-            marker={
-                "color": colour,
-                "line": {"width": [2 if s.number == picked else 0 for s in managed], "color": edge},
-            },
-            hovertemplate="%{y:,}<extra>" + t(f"layer.{layer}") + "</extra>",
-        )
+    _add_layers(chart, managed)
     chart.add_scatter(
         x=[s.number for s in unmanaged],
         y=[s.predicted for s in unmanaged],
         mode="lines+markers",
         name=t("agent.unmanaged"),
-        line={"color": "#b83a4b", "width": 2, "dash": "dot"},
+        line={"color": "#d1495b", "width": 2, "dash": "dot"},
+        hovertemplate="%{y:,}<extra>" + t("agent.unmanaged") + "</extra>",
+        unselected=QUIET,
+        showlegend=bool(unmanaged),
     )
     marked = [step for step in managed if compacted(step)]
     chart.add_scatter(
         x=[s.number for s in marked],
-        y=[s.predicted + 0.03 * window for s in marked],
+        y=[s.predicted + 0.04 * window for s in marked],
         mode="markers",
         name=t("agent.compacted"),
-        marker={"symbol": "triangle-down", "size": 10, "color": "#d9772b"},
+        marker={"symbol": "triangle-down", "size": 10, "color": "#d9534f"},
+        hoverinfo="skip",
+        unselected=QUIET,
+        showlegend=bool(marked),
     )
+    _add_lines(chart, window)
+    if picked:
+        chart.add_vrect(picked - 0.5, picked + 0.5, fillcolor="#6c7ae0", opacity=0.16, line_width=0, layer="below")
+    _lay_out(chart, max(window, *(step.predicted for step in (*managed, *unmanaged))), len(managed or unmanaged))
+    return chart
+
+
+def _add_layers(chart: Any, managed: tuple[Step, ...]) -> None:
+    for layer, colour in LAYERS.items():
+        chart.add_bar(
+            x=[s.number for s in managed],
+            y=[_tokens(s, layer) for s in managed],
+            name=t(f"layer.{layer}"),
+            marker={"color": colour, "line": {"width": 0}},
+            hovertemplate="%{y:,}<extra>" + t(f"layer.{layer}") + "</extra>",
+            unselected=QUIET,
+            showlegend=bool(managed),
+        )
+
+
+def _add_lines(chart: Any, window: int) -> None:
     for share, key in ((1.0, "agent.window_line"), (0.85, "agent.force_line")):
         chart.add_hline(
             y=share * window,
-            line={"width": 1, "dash": "dash", "color": "#6c7686"},
+            line={"width": 1, "dash": "dash", "color": "#7d8798"},
             annotation_text=t(key),
             annotation_position="top left",
+            annotation_font_size=11,
         )
+
+
+def _lay_out(chart: Any, top: int, steps: int) -> None:
+    """The legend stands above: below, it would lie on the axis where the page is narrow."""
     chart.update_layout(
         barmode="stack",
-        height=330,
-        margin={"t": 24, "b": 36, "l": 8, "r": 8},
-        legend={"orientation": "h", "y": -0.2},
-        xaxis={"title": t("agent.step_axis"), "dtick": 1, "fixedrange": True},
-        yaxis={"title": t("agent.token_axis"), "fixedrange": True},
+        height=360,
+        margin={"t": 64, "b": 40, "l": 8, "r": 8},
+        legend={"orientation": "h", "y": 1.03, "yanchor": "bottom", "x": 0, "traceorder": "normal"},
+        xaxis={"title": t("agent.step_axis"), "dtick": 1, "fixedrange": True, "range": [0.4, max(steps, 10) + 0.6]},
+        yaxis={"title": t("agent.token_axis"), "fixedrange": True, "tickformat": ",", "range": [0, 1.08 * top]},
         bargap=0.35,
         clickmode="event+select",
     )
-    return chart
 
 
 def compacted(step: Step) -> bool:

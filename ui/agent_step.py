@@ -7,6 +7,7 @@ import streamlit as st
 from ctxcore.agent.step import Step
 from ctxcore.board import Board
 from ui import state
+from ui.said import says
 from ui.scenarios import open_scenario
 from ui.words import code, language, literal, number, t
 
@@ -23,8 +24,6 @@ def draw_step(step: Step, before: Step | None) -> None:
         _board(step.board, before.board if before else None)
         for told in step.told:
             st.caption(literal(told.says(language())))
-        if step.reported is not None:
-            st.caption(t("agent.usage", predicted=number(step.predicted), reported=number(step.reported)))
     with st.container(key="agent_open"):
         if st.button(t("agent.open"), icon=":material/open_in_new:", key="agent.open", help=t("agent.open_help")):
             open_scenario(step.trace.scenario)
@@ -32,7 +31,7 @@ def draw_step(step: Step, before: Step | None) -> None:
                 system=step.trace.system.name,
                 variant="repaired",
                 window=step.trace.budget.window,
-                reserve=None,
+                reserve=step.trace.settings.reserve,
                 limits={},
                 options={},
                 stage="",
@@ -43,7 +42,12 @@ def draw_step(step: Step, before: Step | None) -> None:
 
 def _said(step: Step) -> None:
     st.markdown(t("agent.thought"))
-    st.text(step.thought or step.error or "–")
+    st.text(step.thought or "–")
+    if step.ended and not step.finished:
+        facts = {"steps": step.number, "total": step.predicted, "window": step.trace.budget.window, "error": step.error}
+        st.warning(literal(says(f"find-ended-{step.ended}", facts)), icon=":material/warning:")
+    elif step.error:
+        st.warning(literal(step.error), icon=":material/warning:")
     if step.call:
         repeated = f" :orange-badge[{t('agent.repeated')}]" if step.repeated else ""
         st.markdown(f"{t('agent.call')} {code(step.fingerprint or step.call.name)}{repeated}")

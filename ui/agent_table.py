@@ -16,10 +16,10 @@ ROWS = ("peak", "growth", "repeated", "total", "steps", "finished")
 
 def draw_metrics(both: Comparison) -> None:
     st.markdown(t("metric.title"))
-    head = f"| | {t('agent.managed')} | {t('agent.unmanaged')} | {t('metric.meaning')} |\n| --- | ---: | ---: | --- |\n"
+    head = f"| | {t('agent.managed')} | {t('agent.unmanaged')} |\n| --- | ---: | ---: |\n"
     rows = "\n".join(
-        f"| {t(f'metric.{row}')} | {_value(both.managed, row)} | {_value(both.unmanaged, row)} "
-        f"| {t(f'metric.{row}.means')} |"
+        f"| **{t(f'metric.{row}')}** :gray[{t(f'metric.{row}.means')}] "
+        f"| {_value(both.managed, row)} | {_value(both.unmanaged, row)} |"
         for row in ROWS
     )
     with st.container(key="agent_metrics"):
@@ -28,6 +28,8 @@ def draw_metrics(both: Comparison) -> None:
 
 
 def _value(found: Metrics, row: str) -> str:
+    if not found.steps:
+        return "–"
     if row == "finished":
         return t("metric.yes") if found.finished else t(f"ended.{found.ended}")
     values = {

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from ctxcore.reading import pair_calls
 from ctxcore.scenario import Record, Scenario
 
 Message = Mapping[str, Any]
@@ -54,11 +55,22 @@ def message_changed(scenario: Scenario, at: int, message: Message) -> Scenario:
     return scenario.edited(messages=messages, ids=scenario.ids)
 
 
-def message_removed(scenario: Scenario, at: int) -> Scenario:
-    messages, ids = list(scenario.messages), list(scenario.ids)
-    gone = ids[at]
-    del messages[at], ids[at]
-    return scenario.edited(messages=tuple(messages), ids=tuple(ids), pinned=_without(scenario, gone))
+def group_of(scenario: Scenario, at: int) -> tuple[int, ...]:
+    """Positions of the message that calls tools and of all results of its calls; one alone is its own group."""
+    called = {result: call for result, (call, _) in pair_calls(scenario.messages).items()}
+    caller = called.get(at, at)
+    return (caller, *(result for result, call in called.items() if call == caller))
+
+
+def message_removed(scenario: Scenario, *places: int) -> Scenario:
+    """Without the messages at these positions."""
+    kept = [at for at in range(len(scenario.messages)) if at not in places]
+    gone = {scenario.ids[at] for at in places}
+    return scenario.edited(
+        messages=tuple(scenario.messages[at] for at in kept),
+        ids=tuple(scenario.ids[at] for at in kept),
+        pinned=tuple(pin for pin in scenario.pinned if pin not in gone),
+    )
 
 
 def message_added(scenario: Scenario, message: Message, at: int) -> Scenario:

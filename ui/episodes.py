@@ -7,9 +7,29 @@ import streamlit as st
 from ctxcore import __version__
 from ctxcore.agent.scripted import Script, play, script
 from ctxcore.agent.step import Step
+from ctxcore.endpoint import Endpoint
 from ctxcore.settings import Settings
+from ui.words import t
 
 Run = tuple[Step, ...]
+WINDOWS = (4_000, 5_000, 6_000, 8_000, 10_000)  # tokens: in all of them the script without management ends too early
+
+
+def pick_player(endpoint: Endpoint | None) -> Endpoint | None:
+    """Who answers: the model at hand, where there is one and it is asked for; None: the scripted agent."""
+    if endpoint is None:
+        return None
+    labels = {name: t(f"agent.{name}") for name in ("scripted", "model")}
+    picked = st.segmented_control(
+        t("agent.who"),
+        list(labels),
+        default="scripted",
+        required=True,
+        key="agent.who",
+        format_func=labels.__getitem__,
+        label_visibility="collapsed",
+    )
+    return endpoint if picked == "model" else None
 
 
 def scripted(lang: str) -> Script:

@@ -5,15 +5,20 @@ What is typed in stays in the session's memory: it is never stored, logged or sh
 
 from __future__ import annotations
 
+import logging
+
 import streamlit as st
 
+from ctxcore.chat_template import difference
 from ctxcore.endpoint import Endpoint, endpoint_from_env, local_endpoint
 from ctxcore.errors import CtxError
+from ctxcore.replies import Reply
 from ui import state
-from ui.words import literal, t
+from ui.words import literal, number, t
 
 TYPED = "_endpoint"  # of the session
 EXAMPLE = "https://api.openai.com/v1"
+log = logging.getLogger("ctxcore.app")
 
 
 @st.cache_resource(ttl=20, show_spinner=False)
@@ -50,8 +55,8 @@ def draw_setup() -> None:
             st.rerun()
 
 
-def draw_model() -> Endpoint | None:
-    """What is at hand, in one line, and the form; None where there is nothing."""
+def draw_model(hint: str = "") -> Endpoint | None:
+    """What is at hand, in one line, and the form; None where there is nothing, which the hint may explain."""
     try:
         endpoint = model_at_hand()
     except CtxError as error:
@@ -59,7 +64,7 @@ def draw_model() -> Endpoint | None:
         endpoint = None
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if endpoint is None:
-            st.caption(t("model.none"), width="content")
+            st.caption(hint or t("model.none"), width="content")
         else:
             st.badge(
                 t("model.at_hand", name=literal(endpoint.name), host=literal(endpoint.host)),
@@ -68,3 +73,23 @@ def draw_model() -> Endpoint | None:
             )
         draw_setup()
     return endpoint
+
+
+def says_bill(reply: Reply, expected: int, exactness: str) -> str:
+    """What the endpoint billed, beside what was predicted before it was asked."""
+    off = difference(expected, reply.prompt_tokens)
+    return t(
+        "ask.usage",
+        seconds=f"{reply.seconds:.1f}",
+        billed="–" if reply.prompt_tokens is None else number(reply.prompt_tokens),
+        answer="–" if reply.completion_tokens is None else number(reply.completion_tokens),
+        predicted=number(expected),
+        exactness=t(f"exact.{exactness}"),
+        off="–" if off is None else f"{off:+d}",
+    )
+
+
+def log_bill(endpoint: Endpoint, reply: Reply, expected: int) -> None:
+    """Into the log: the same, without a word of what was asked or answered."""
+    billed, off = reply.prompt_tokens, difference(expected, reply.prompt_tokens)
+    log.info("%s: %s prompt tokens predicted, %s billed, difference %s", endpoint.fingerprint, expected, billed, off)

@@ -12,6 +12,7 @@ from ctxcore.scenario import Scenario
 from ctxcore.settings import Edit
 from ui import opening, shipped, state
 from ui.owner import owner
+from ui.words import literal
 from ui.workspace import Workspace
 
 KEPT = 64  # scenarios in memory, of all users together
@@ -28,11 +29,21 @@ def open_builtin(name: str) -> None:
     _put_all(opening.as_shipped(state.workspace(), name))
 
 
+def is_edited(workspace: Workspace) -> bool:
+    """Whether the scenario differs from what ships or was imported under its name."""
+    return bool(workspace.revision) and workspace.revision != workspace.imported
+
+
 def open_scenario(scenario: Scenario) -> None:
-    """Takes an imported scenario into the workspace, with the settings that it brings."""
-    revision = _keep(scenario)
+    """Takes an imported scenario into the workspace, with the settings that it brings, and says which model is set."""
+    before, given, revision = state.workspace().model, shipped.settings_of(scenario), _keep(scenario)
     fresh: dict[str, Any] = {"pins": (), "edits": (), "stage": "", "run_to": "", "limits": {}}
-    state.put(scenario=scenario.name, revision=revision, **{**fresh, **shipped.settings_of(scenario)})
+    settings: dict[str, Any] = {**fresh, "model": Workspace().model, **given}
+    state.put(scenario=scenario.name, revision=revision, imported=revision, **settings)
+    if "model" in given:
+        state.notify("sources.model_of_file", model=literal(settings["model"]))
+    elif settings["model"] != before:
+        state.notify("sources.model_default", model=literal(settings["model"]))
 
 
 def save_scenario(scenario: Scenario, *, renew: bool = False) -> None:

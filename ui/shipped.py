@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -11,9 +11,16 @@ import streamlit as st
 
 from ctxcore.errors import InputError
 from ctxcore.scenario import Scenario
+from ctxcore.systems import SYSTEMS, VARIANTS
 
 FIRST = "support-chat"  # what a first visitor sees: a conversation that loses what matters
-SETTINGS = ("system", "variant", "model", "window", "reserve")
+FITTING: Mapping[str, Callable[[Any], bool]] = {  # a file of a user may hold anything
+    "system": lambda value: isinstance(value, str) and value in SYSTEMS,
+    "variant": lambda value: isinstance(value, str) and value in VARIANTS,
+    "model": lambda value: isinstance(value, str) and bool(value),
+    "window": lambda value: type(value) is int and value > 0,
+    "reserve": lambda value: type(value) is int and value >= 0,
+}
 
 
 @cache
@@ -35,6 +42,7 @@ def shipped(name: str) -> Scenario:
 def settings_of(scenario: Scenario) -> dict[str, Any]:
     """What the scenario wants set when it is opened, as changes of a workspace; the rest is left as it is."""
     given: Mapping[str, Any] = scenario.settings
-    changes = {name: given[name] for name in SETTINGS if given.get(name) is not None}
-    limits = given.get("limits") or {}
-    return {**changes, "limits": {name: str(value) for name, value in limits.items()}}
+    changes = {name: given[name] for name, fits in FITTING.items() if name in given and fits(given[name])}
+    limits = given.get("limits")
+    typed = limits.items() if isinstance(limits, Mapping) else ()
+    return {**changes, "limits": {str(name): str(value) for name, value in typed}}

@@ -28,6 +28,11 @@ def text_field(label: str, text: str, *name: str, lines: int = 4, hidden: bool =
     return None if new == shown else new
 
 
+def counted(what: str, count: int) -> str:
+    """ "1 document", "2 documents"."""
+    return t(f"sources.{'one' if count == 1 else 'many'}.{what}", count=number(count))
+
+
 def head(name: str, tokens: int) -> None:
     """The id and the size."""
     st.text(name, width="content")

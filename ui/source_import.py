@@ -3,41 +3,132 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
 
 import streamlit as st
 
 from ctxcore import importing
-from ctxcore.errors import InputError
-from ctxcore.scenario import Scenario
+from ctxcore.errors import InputError, WhichConversationError
+from ctxcore.scenario import RECORDS, Scenario
 from ui import state
 from ui.frame import boundary
-from ui.scenarios import open_scenario
+from ui.scenarios import is_edited, open_scenario
+from ui.source_fields import counted
 from ui.words import literal, number, t
 
 MAX_BYTES = 50 * 1024 * 1024  # as in .streamlit/config.toml, which only the browser obeys
 DROPS = "_sources_drops"  # how many files were taken in: a new uploader each time, or the file would come again
+SEEN = "_sources_seen"  # the last file that was dropped: it is read once, and not again because something else changes
+TRIED = "_sources_tried"  # what was read last and could not be opened yet; what comes after it clears its error
+OPENED = "_sources_opened"  # set in the run that opened something: the next one empties the text field
 
 
-def take_in() -> None:
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A file or a text that is to be read. `id` tells it from the others."""
+
+    id: str
+    data: bytes | str
+    name: str = ""  # the file's; "" = a pasted text
+
+    @property
+    def size(self) -> int:
+        return len(self.data if isinstance(self.data, bytes) else self.data.encode("utf-8", "replace"))
+
+
+def take_in(scenario: Scenario) -> None:
+    _say_opened(scenario)
     st.caption(t("sources.formats"))
-    which = _which_conversation()
-    with st.container(key="sources_drop"):
-        drops = st.session_state.setdefault(DROPS, 0)
-        file = st.file_uploader(t("sources.drop"), key=f"sources.drop.{drops}", max_upload_size=50)
-    if file is not None:
+    file = _dropped()
+    below_file = st.container()
+    text, wanted = _pasted()
+    if wanted and text:
+        st.session_state[TRIED] = text.id
+    elif file and st.session_state.get(SEEN) != file.id:
+        st.session_state[SEEN] = st.session_state[TRIED] = file.id
+    tried = st.session_state.get(TRIED)
+    if file and file.id == tried:
+        with below_file, boundary():
+            _take(file)
+    elif text and text.id == tried:
         with boundary():
-            _check_size(file.size)
-            scenario = importing.loads(file.getvalue(), name=file.name, conversation=which)
-            st.session_state[DROPS] = drops + 1
-            _open(scenario)
+            _take(text)
+
+
+def _dropped() -> Given | None:
+    drops = st.session_state.setdefault(DROPS, 0)
+    with st.container(key="sources_drop"):
+        file = st.file_uploader(t("sources.drop"), key=f"sources.drop.{drops}", max_upload_size=50)
+    return Given(file.file_id, file.getvalue(), file.name) if file else None
+
+
+def _pasted() -> tuple[Given | None, bool]:
+    """The text, and whether it is to be opened."""
+    if st.session_state.pop(OPENED, False):
+        st.session_state["sources.paste"] = ""
     with st.container(key="sources_paste"):
         text = st.text_area(t("sources.paste"), height=220, key="sources.paste", placeholder=t("sources.paste_hint"))
     with st.container(key="sources_open"):
         wanted = st.button(t("sources.open"), type="primary", icon=":material/input:", key="sources.open")
-    if wanted and text:
-        with boundary():
-            _check_size(len(text.encode("utf-8", "replace")))
-            _open(importing.loads(text, name=t("sources.pasted"), conversation=which))
+    digest = sha256(text.encode("utf-8", "replace")).hexdigest()
+    return (Given(digest, text) if text.strip() else None), wanted
+
+
+def _take(given: Given, conversation: int | None = None) -> None:
+    """Reads and opens it. Where it cannot be read, says so; where it holds several conversations, asks which."""
+    title = t("sources.cannot_read", name=literal(given.name)) if given.name else t("sources.cannot_read_text")
+    if given.size > MAX_BYTES:
+        st.error(t("sources.too_large", size=number(given.size), most=number(MAX_BYTES)), title=title)
+        return
+    try:
+        scenario = importing.loads(given.data, name=given.name, conversation=conversation)
+    except WhichConversationError as error:
+        which = _asked(given, error.conversations)
+        if which is not None:
+            _take(given, which)
+    except InputError as error:
+        st.error(literal(str(error)), title=title, icon=":material/info:")
+    else:
+        _open(scenario if scenario.name else scenario.edited(name=t("sources.pasted")))
+
+
+def _asked(given: Given, conversations: Sequence[tuple[str, int]]) -> int | None:
+    """The one that the user chooses; it is opened at once."""
+    labels = [f"{at}. {words} · {counted('messages', size)}" for at, (words, size) in enumerate(conversations, 1)]
+    with st.container(key="sources_which"):
+        return st.selectbox(
+            t("sources.which", name=literal(given.name or t("sources.pasted")), count=number(len(labels))),
+            range(len(labels)),
+            index=None,
+            format_func=labels.__getitem__,
+            placeholder=t("sources.which_hint"),
+            key=f"sources.which.{given.id}",
+        )
+
+
+def _open(scenario: Scenario) -> None:
+    open_scenario(scenario)
+    st.session_state[DROPS] += 1
+    st.session_state[OPENED] = True
+    st.session_state.pop(TRIED, None)
+    st.rerun()
+
+
+def _say_opened(scenario: Scenario) -> None:
+    """What was opened, as long as it is as the file gave it; and where to go on."""
+    now = state.workspace()
+    if not now.revision or is_edited(now):
+        return
+    sizes = {kind: len(getattr(scenario, kind)) for kind in ("messages", *RECORDS)}
+    contents = " · ".join(counted(kind, size) for kind, size in sizes.items() if size)
+    with st.container(key="sources_opened", horizontal=True, vertical_alignment="center"):
+        st.success(t("sources.opened", name=literal(scenario.name), contents=contents), icon=":material/check:")
+        with st.container(key="sources_see", width="content"):
+            wanted = st.button(t("sources.see"), type="primary", icon=":material/tune:", key="sources.see")
+    if wanted:
+        st.switch_page("pages/debug/playground.py")
 
 
 def export(scenario: Scenario) -> None:
@@ -57,24 +148,3 @@ def show_warnings(scenario: Scenario) -> None:
     if scenario.warnings:
         with st.expander(t("sources.warnings", count=len(scenario.warnings)), icon=":material/warning:"):
             st.text("\n".join(scenario.warnings))
-
-
-def _which_conversation() -> int | None:
-    with st.container(key="sources_conversation_number", width=360):
-        return st.number_input(
-            t("sources.conversation_number"), min_value=0, value=None, step=1, key="sources.conversation_number"
-        )
-
-
-def _check_size(size: int) -> None:
-    if size > MAX_BYTES:
-        raise InputError(
-            f"The file has {number(size)} bytes, more than the {number(MAX_BYTES)} that the app takes: "
-            "use the command line for it, or cut it."
-        )
-
-
-def _open(scenario: Scenario) -> None:
-    open_scenario(scenario)
-    state.notify("sources.opened", name=literal(scenario.name), count=len(scenario.messages))
-    st.rerun()

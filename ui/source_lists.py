@@ -7,33 +7,43 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from ctxcore.scenario import Record, Scenario
-from ui import editing
+from ui import editing, state
 from ui.source_fields import head, pin, removes, save, text_field
+from ui.source_pages import jump, page_of, sought_in
 from ui.state import key
-from ui.words import literal, number, t
+from ui.words import literal, t
 
-PER_PAGE = 10
 ROLES = ("user", "assistant", "system", "developer")
 
 
 def conversation(scenario: Scenario, tokens: Mapping[str, int]) -> None:
+    places = listed(scenario)
+    if len(places) < len(scenario.messages):
+        st.caption(t("sources.not_here"))
     _new_message(scenario)
-    rows = [(at, message, editing.texts_of(message)) for at, message in enumerate(scenario.messages)]
-    prompts = (editing.system_at(scenario), editing.question_at(scenario))
-    rows = [row for row in rows if row[0] not in prompts or len(row[2]) > 1]  # these two have a place of their own
-    sought = _sought("conversation")
-    found = [at for at, message, texts in rows if sought in "\n".join((message["role"], *texts)).lower()]
-    for at in _page("conversation", sought, found):
+    sought = sought_in("conversation")
+    for at in page_of("conversation", sought, [at for at in places if sought in _said(scenario.messages[at])]):
         _message(scenario, at, tokens.get(scenario.ids[at], 0))
+
+
+def listed(scenario: Scenario) -> list[int]:
+    """Positions of the messages in the list; the system prompt and the question have a place of their own."""
+    prompts = (editing.system_at(scenario), editing.question_at(scenario))
+    shown = enumerate(scenario.messages)
+    return [at for at, message in shown if at not in prompts or len(editing.texts_of(message)) > 1]
+
+
+def _said(message: editing.Message) -> str:
+    return "\n".join((message["role"], *editing.texts_of(message))).lower()
 
 
 def records(scenario: Scenario, kind: str, tokens: Mapping[str, int]) -> None:
     _new_record(scenario, kind)
-    listed: Sequence[Record] = getattr(scenario, kind)
-    sought = _sought(kind) if listed else ""
-    found = [at for at, record in enumerate(listed) if sought in f"{record.title}\n{record.text}".lower()]
-    for at in _page(kind, sought, found):
-        _record(scenario, kind, at, tokens.get(listed[at].id, 0))
+    every: Sequence[Record] = getattr(scenario, kind)
+    sought = sought_in(kind) if every else ""
+    found = [at for at, record in enumerate(every) if sought in f"{record.title}\n{record.text}".lower()]
+    for at in page_of(kind, sought, found):
+        _record(scenario, kind, at, tokens.get(every[at].id, 0))
 
 
 def _message(scenario: Scenario, at: int, tokens: int) -> None:
@@ -51,9 +61,34 @@ def _message(scenario: Scenario, at: int, tokens: int) -> None:
                 edited = editing.with_text(edited, new, place)
         _calls(message)
     if removed:
-        save(editing.message_removed(scenario, at), renew=True)
+        _remove(scenario, at)
     elif edited is not message:
         save(editing.message_changed(scenario, at, edited))
+
+
+def _remove(scenario: Scenario, at: int) -> None:
+    """Removes a message at once, and asks where a call or its results would be left alone."""
+    group = editing.group_of(scenario, at)
+    if len(group) > 1:
+        st.dialog(t("sources.remove_group"))(_confirm)(scenario, at, group)
+    else:
+        _removed(editing.message_removed(scenario, at))
+
+
+def _confirm(scenario: Scenario, at: int, group: Sequence[int]) -> None:
+    st.markdown(t("sources.remove_why", ids=literal(", ".join(scenario.ids[place] for place in group))))
+    with st.container(horizontal=True):
+        with st.container(key="sources_remove_all", width="content"):
+            every = st.button(t("sources.remove_all", count=len(group)), type="primary", key="sources.remove_all")
+        with st.container(key="sources_remove_one", width="content"):
+            alone = st.button(t("sources.remove_one", id=literal(scenario.ids[at])), key="sources.remove_one")
+    if every or alone:
+        _removed(editing.message_removed(scenario, *(group if every else (at,))))
+
+
+def _removed(scenario: Scenario) -> None:
+    state.notify("sources.removed")
+    save(scenario, renew=True)
 
 
 def _role(role: str, name: str, fixed: bool) -> str:
@@ -99,7 +134,7 @@ def _record(scenario: Scenario, kind: str, at: int, tokens: int) -> None:
     changes = {"title": title} if title != record.title else {}
     changes |= {} if text is None else {"text": text}
     if removed:
-        save(editing.record_removed(scenario, kind, at), renew=True)
+        _removed(editing.record_removed(scenario, kind, at))
     elif changes:
         save(editing.record_changed(scenario, kind, at, **changes))
 
@@ -115,7 +150,9 @@ def _new_message(scenario: Scenario) -> None:
     if added and text:
         at = editing.question_at(scenario)
         at = len(scenario.messages) if at is None else at
-        save(editing.message_added(scenario, {"role": role, "content": text}, at))
+        longer = editing.message_added(scenario, {"role": role, "content": text}, at)
+        jump("conversation", at)
+        save(longer)
 
 
 def _new_record(scenario: Scenario, kind: str) -> None:
@@ -127,28 +164,5 @@ def _new_record(scenario: Scenario, kind: str) -> None:
         text = st.text_area(t("sources.text"), key=f"sources_new_{kind}_text")
         added = st.form_submit_button(t("sources.add"), key=f"sources_new_{kind}_submit")
     if added and text:
+        jump(kind, len(getattr(scenario, kind)))
         save(editing.record_added(scenario, kind, Record("", text, title)))
-
-
-def _sought(kind: str) -> str:
-    with st.container(key=f"sources_find_{kind}"):
-        return st.text_input(
-            t("sources.find"),
-            key=f"sources.find.{kind}",
-            placeholder=t("sources.find"),
-            icon=":material/search:",
-            label_visibility="collapsed",
-        ).lower()
-
-
-def _page(kind: str, sought: str, found: Sequence[int]) -> Sequence[int]:
-    """The positions on the page that the user is on."""
-    pages = -(-len(found) // PER_PAGE)
-    if not found:
-        st.caption(t("sources.nothing_found") if sought else t("sources.none"))
-    if pages <= 1:
-        return found
-    with st.container(key=f"sources_page_{kind}", horizontal=True, vertical_alignment="center"):
-        page = st.pagination(pages, key=f"sources.page.{kind}.{pages}.{sought}")
-        st.caption(t("sources.found", count=number(len(found))))
-    return found[(page - 1) * PER_PAGE : page * PER_PAGE]

@@ -49,7 +49,11 @@ def state(scenario: Scenario, tokens: Mapping[str, int]) -> None:
         save(editing.state_said(scenario, new))
 
 
-def tool_definitions(scenario: Scenario) -> None:
+def tool_definitions(scenario: Scenario, tokens: Mapping[str, int]) -> None:
+    messages = zip(scenario.ids, scenario.messages, strict=True)
+    size = sum(tokens.get(name, 0) for name, message in messages if message["role"] in ("tool", "function"))
+    if size:
+        st.caption(t("sources.results_in_conversation", tokens=number(size)))
     with st.container(key="sources_tools"), st.expander(t("sources.definitions", count=len(scenario.tools))):
         text = json.dumps(list(scenario.tools), ensure_ascii=False, indent=1) if scenario.tools else ""
         new = text_field(t("sources.definitions_hint"), text, "definitions", lines=8, hidden=False)

@@ -5,24 +5,26 @@ from __future__ import annotations
 import streamlit as st
 
 from ctxcore.build import build
+from ctxcore.decision import Problem
 from ctxcore.defaults import built_in_services
 from ctxcore.endpoint import Endpoint
 from ctxcore.errors import CtxError
 from ctxcore.model_compressor import ModelCompressor
+from ctxcore.models import model
 from ctxcore.services import Services
 from ctxcore.trace import Trace
 from ui import jobs
 from ui.jobs import Job
 from ui.models import model_at_hand
-from ui.words import number, t
+from ui.words import literal, number, t
 
 JOB, WANTED = "_summary_job", "_summaries"  # of the session
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _compressor(fingerprint: str, _endpoint: Endpoint, live: bool) -> ModelCompressor:
-    """One for each endpoint, so that its answers are there for the next move of a slider."""
-    return ModelCompressor(_endpoint, built_in_services().compressor, live=live)
+def _services(endpoint: Endpoint, *, live: bool) -> Services:
+    """Made anew each time, as it holds the visitor's key; the answers are remembered elsewhere."""
+    own = built_in_services()
+    return Services(ModelCompressor(endpoint, own.compressor, live=live), own.retriever)
 
 
 def services() -> Services | None:
@@ -33,11 +35,7 @@ def services() -> Services | None:
         endpoint = model_at_hand()
     except CtxError:
         return None
-    return (
-        Services(_compressor(endpoint.fingerprint, endpoint, False), built_in_services().retriever)
-        if endpoint
-        else None
-    )
+    return _services(endpoint, live=False) if endpoint else None
 
 
 def draw_spending(trace: Trace) -> None:
@@ -50,7 +48,7 @@ def draw_spending(trace: Trace) -> None:
         return
     with st.container(key="summaries", horizontal=True, vertical_alignment="center", gap="small"):
         wanted = st.toggle(
-            t("summary.by_model", name=endpoint.name),
+            t("summary.by_model", name=literal(endpoint.name)),
             value=bool(st.session_state.get(WANTED)),
             key="summary.wanted",
             help=t("summary.help"),
@@ -58,50 +56,50 @@ def draw_spending(trace: Trace) -> None:
         if wanted != bool(st.session_state.get(WANTED)):
             st.session_state[WANTED] = wanted
             st.rerun()
-        todo = [
-            problem
-            for snapshot in trace.snapshots
-            for problem in snapshot.problems
-            if problem.rule == "model-not-called"
-        ]
+        todo = [one for snapshot in trace.snapshots for one in snapshot.problems if one.rule == "model-not-called"]
         if wanted and todo:
-            _button(
-                endpoint,
-                trace,
-                sum(int(p.facts["calls"]) for p in todo),
-                sum(int(p.facts["prompt_tokens"]) for p in todo),
-            )
+            _button(endpoint, trace, todo)
     _progress()
 
 
-def _button(endpoint: Endpoint, trace: Trace, calls: int, tokens: int) -> None:
+def _button(endpoint: Endpoint, trace: Trace, todo: list[Problem]) -> None:
     running = jobs.job(st.session_state.get(JOB))
     if st.button(
-        t("summary.call", calls=calls, tokens=number(tokens)),
+        _label(endpoint, todo),
         icon=":material/paid:",
         key="summary.call",
         disabled=bool(running and not running.done),
     ):
-        spending = _compressor(endpoint.fingerprint, endpoint, True)
-        settings, scenario = trace.settings, trace.scenario
+        spending, settings, scenario = _services(endpoint, live=True), trace.settings, trace.scenario
 
         def work(job: Job) -> Trace:
-            return build(scenario, settings, services=Services(spending, built_in_services().retriever))
+            return build(scenario, settings, services=spending)
 
         st.session_state[JOB] = jobs.start("summaries", work).id
         st.rerun()
+
+
+def _label(endpoint: Endpoint, todo: list[Problem]) -> str:
+    """What it would take: calls, tokens, and cents where the model's price is known."""
+    calls, tokens, answer = (sum(int(p.facts[f]) for p in todo) for f in ("calls", "prompt_tokens", "reply_tokens"))
+    known = model(endpoint.name)
+    if known.input_price is None or known.output_price is None:
+        return t("summary.call", calls=calls, tokens=number(tokens))
+    cents = (tokens * known.input_price + answer * known.output_price) / 10_000  # from dollars for a million
+    return t("summary.call_price", calls=calls, tokens=number(tokens), cents=f"{cents:.2f}")
 
 
 def _progress() -> None:
     running = jobs.job(st.session_state.get(JOB))
     if running is None:
         return
-    if running.done:
-        if running.error:
-            st.text(running.error)
+    if not running.done:
+        _poll()
+    elif running.error:  # shown until the next click
+        st.error(literal(running.error), icon=":material/error:")
+    else:
         st.session_state.pop(JOB)
         st.rerun()
-    _poll()
 
 
 @st.fragment(run_every=0.6)

@@ -14,6 +14,7 @@ VIEW_FIELDS = frozenset({"stage", "view", "language"})
 class Workspace:
     scenario: str = ""  # name of a built-in scenario, or of the edited one; "" = the first built-in
     revision: str = ""  # id of the stored scenario; "" = the built-in one as it ships
+    imported: str = ""  # id of the stored scenario as its file gave it; the same as `revision` until it is edited
     system: str = "gssc"
     variant: str = "repaired"
     model: str = "gpt-4o"

@@ -120,9 +120,12 @@ def _build(args: argparse.Namespace) -> Trace:
 
 
 def _floor(trace: Trace, lang: str) -> str:
-    """The line for exit status 3: what is needed, what there is, the smallest window that works."""
+    """The line for exit status 3: what is needed, what there is, and the smallest window, if there is one."""
     if not trace.exit_code:
         return ""
+    if trace.floor <= trace.budget.room:  # the options or stages that were asked for do not hold the room
+        total, room = trace.totals.total, trace.budget.room
+        return sentence("over-budget", {"total": total, "room": room, "over": total - room}, lang)
     return (
         f"{sentence('floor', {'floor': trace.floor, 'room': trace.budget.room, 'window': trace.budget.window}, lang)} "
         f"{sentence('smallest-window', {'window': trace.smallest_window}, lang)}"

@@ -10,18 +10,20 @@ from collections.abc import Sequence
 from ctxcore.cli.outcome import Outcome
 from ctxcore.errors import CtxError
 
+LONGEST = 2_000  # characters of an error
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Exit status: 0 done, 1 a check failed, 2 the input or the call is wrong, 3 the fixed parts alone do not fit."""
     from ctxcore.cli.commands import COMMANDS
     from ctxcore.cli.options import parser
+    from ctxcore.cli.show import harmless
 
     _use_utf8()
     try:
         args = parser().parse_args(argv)
         outcome: Outcome = COMMANDS[args.command](args)
-        print(json.dumps(outcome.data, ensure_ascii=False) if args.json else outcome.text())
-        sys.stdout.flush()
+        _say(json.dumps(outcome.data, ensure_ascii=False) if args.json else harmless(outcome.text()))
     except CtxError as error:
         return _complain(str(error), error.exit_code)
     except KeyboardInterrupt:
@@ -29,11 +31,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output has seen enough, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:  # such as a full disk, or an output that is closed
+        return _complain(f"the output cannot be written: {error.strerror or error}", 2)
     return _complain(outcome.complaint, outcome.exit_code) if outcome.complaint else outcome.exit_code
 
 
+def _say(text: str) -> None:
+    if sys.stdout is None:
+        raise OSError("standard output is closed")
+    print(text, flush=True)
+
+
 def _complain(line: str, code: int) -> int:
-    print("ctxcore: " + " ".join(line.split()), file=sys.stderr)
+    from ctxcore.cli.show import plain
+
+    print("ctxcore: " + plain(line, LONGEST), file=sys.stderr)
     return code
 
 

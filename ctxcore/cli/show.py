@@ -32,9 +32,14 @@ _CONTROL = re.compile(
 )  # escapes that would act on a terminal
 
 
+def harmless(text: str) -> str:
+    """The text without what a terminal could act on: ids, roles and names come from the user's file."""
+    return _CONTROL.sub("·", text)
+
+
 def plain(text: str, width: int = 0) -> str:
     """One line without control characters; at most `width` characters, if given."""
-    line = _CONTROL.sub("·", " ".join(text.split()))
+    line = harmless(" ".join(text.split()))
     return line if not width or len(line) <= width else line[: width - 1] + "…"
 
 

@@ -23,13 +23,28 @@ def load_trace(path: str) -> Mapping[str, Any]:
     """Raises InputError for a file that is no trace."""
     try:
         data = json.loads(Path(path).read_text("utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise InputError(
             f"diff {path}: cannot be read as a trace ({error}); write one with: run FILE --json > trace.json."
         ) from None
-    if not isinstance(data, dict) or data.get("schema") != SCHEMA or not data.get("stages"):
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA or not _are_stages(data.get("stages")):
         raise InputError(f"diff {path}: this is no {SCHEMA}; write one with: run FILE --json > trace.json.")
     return data
+
+
+def _are_stages(found: Any) -> bool:
+    """Whether these are stages, each with a name and with items as `items_at` reads them."""
+    if not isinstance(found, list) or not all(isinstance(stage, dict) and "name" in stage for stage in found):
+        return False
+    lists = [stage.get("items") for stage in found]
+    items = [item for listed in lists if isinstance(listed, list) for item in listed]
+    well_formed = all(isinstance(item, dict) and {"id", "text", "tokens"} <= item.keys() for item in items)
+    return (
+        bool(found)
+        and all(isinstance(listed, list) for listed in lists)
+        and well_formed
+        and all(isinstance(item["tokens"], int) for item in items)
+    )
 
 
 def items_at(trace: Mapping[str, Any], stage: str | None) -> Sequence[SavedItem]:

@@ -18,7 +18,7 @@ SYSTEM_SHARE = 0.15  # of the window: article 2's share
 def overlong(trace: Trace) -> Iterator[Finding]:
     total, window = trace.totals.total, trace.budget.window
     if total > FULL * window:
-        facts = {"total": total, "window": window, "share": round(100 * total / window, 1)}
+        facts = {"total": total, "window": window, "share": round(100 * total / max(1, window), 1)}
         yield Finding("find-overlong", "warning", facts, remedy="find-remedy-overlong")
         if not trace.budget.limits:
             yield Finding("find-no-limits", "warning", facts, remedy="find-remedy-no-limits")
@@ -28,7 +28,7 @@ def system_share(trace: Trace) -> Iterator[Finding]:
     system = [item for item in trace.final.items if item.source is Source.SYSTEM]
     used, window = sum(item.tokens for item in system), trace.budget.window
     if used > SYSTEM_SHARE * window:
-        facts = {"used": used, "window": window, "share": round(100 * used / window, 1)}
+        facts = {"used": used, "window": window, "share": round(100 * used / max(1, window), 1)}
         yield Finding(
             "find-system-share", "warning", facts, tuple(item.id for item in system), "find-remedy-system-share"
         )

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ctxcore.errors import InputError
+from ctxcore.errors import WhichConversationError
 from ctxcore.importing.wire import kept_messages
 
 LIST_NAMES = ("messages", "history")  # where an object keeps its messages
-MOST_LISTED = 20  # conversations in an error
+MOST_LISTED = 20  # conversations in the line of an error
+MOST_OFFERED = 500  # conversations that the error carries along
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +47,12 @@ def picked(found: Sequence[Found], number: int | None, what: str) -> Found:
         return found[0]
     if number is not None and 0 <= number < len(found):
         return found[number]
-    listed = "; ".join(f"{at}: {_summary(one.value)}" for at, one in enumerate(found[:MOST_LISTED]))
+    offered = [_summary(one.value) for one in found[:MOST_OFFERED]]
+    listed = "; ".join(f'{at}: "{words}" ({size} messages)' for at, (words, size) in enumerate(offered[:MOST_LISTED]))
     more = f"; and {len(found) - MOST_LISTED} more" if len(found) > MOST_LISTED else ""
     asked = "" if number is None else f", none with the number {number}"
-    raise InputError(
-        f"{what} holds {len(found)} conversations{asked}: choose one with --conversation N: {listed}{more}."
+    raise WhichConversationError(
+        f"{what} holds {len(found)} conversations{asked}: choose one with --conversation N: {listed}{more}.", offered
     )
 
 
@@ -58,12 +60,12 @@ def has_role(value: Any) -> bool:
     return isinstance(value, Mapping) and isinstance(value.get("role"), str)
 
 
-def _summary(value: Any) -> str:
-    """Its first words and its length: enough to choose by."""
+def _summary(value: Any) -> tuple[str, int]:
+    """Its first words and its number of messages: enough to choose by."""
     messages = kept_messages(messages_of(value) or []).messages
     asked = next((message for message in messages if message["role"] == "user"), messages[0])
     content = asked.get("content")
     if isinstance(content, list):
         content = " ".join(part["text"] for part in content if part.get("type") == "text")
     words = " ".join((content or "").split())
-    return f'"{words[:50]}{"…" * (len(words) > 50)}" ({len(messages)} messages)'
+    return f"{words[:50]}{'…' * (len(words) > 50)}", len(messages)

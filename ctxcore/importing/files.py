@@ -14,11 +14,14 @@ from ctxcore.importing.parsing import Parsed, parsed
 from ctxcore.scenario import Record, Scenario
 
 HEADING = re.compile(r"^#{1,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
+SUFFIX = re.compile(r"\.[A-Za-z]\w{0,8}$")  # .8MB is none
 AIDER = re.compile(r"^# aider chat started at ", re.MULTILINE)
 
 
 def load_file(source: str | Path, conversation: int | None) -> Scenario:
     if str(source) == "-":
+        if sys.stdin is None:
+            raise InputError("standard input is closed: give a file, or pipe one in.")
         return load_text(sys.stdin.buffer.read(), "stdin", conversation)
     path = Path(source)
     try:
@@ -82,5 +85,5 @@ def _check_only_one(number: int | None, what: str) -> None:
 
 
 def _stem(name: str) -> str:
-    """`chat.request.json` is called chat."""
-    return name.split(".")[0] or name
+    """`image_2.8MB.json` is called image_2.8MB."""
+    return SUFFIX.sub("", name) or name

@@ -31,11 +31,13 @@ class Gather:
 def load(
     payload: Payload, stage: str, change: Callable[[tuple[Item, ...], Payload], tuple[Item, ...]] | None = None
 ) -> Payload:
-    """All the scenario's items, added; `change` may give some of them other values first."""
+    """All the scenario's items that are not there yet, added; `change` may give some of them other values first."""
     found = gathered(payload.scenario, payload.model, payload.counter)
     items = change(found.items, payload) if change else found.items
     edit = payload.edit(stage)
-    edit.add(with_pins(items, payload.pins), "gathered")
+    there = {item.id for item in payload.items}  # where another stage has gathered before
+    new = tuple(item for item in items if item.id not in there)
+    edit.add(with_pins(new, payload.pins), "gathered")
     edit.set(question=found.question, query=found.query)
     return edit.done()
 

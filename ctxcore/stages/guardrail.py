@@ -13,9 +13,10 @@ from ctxcore.item import Item, Source
 from ctxcore.payload import Payload
 from ctxcore.services import Services
 
-# Digits that belong to a longer number are no phone; CJK letters count as word characters without re.ASCII.
+# Digits that belong to a longer number are no phone; CJK letters count as word characters without re.ASCII. The name in
+# an address has at most 64 characters (RFC 5321); without that bound, a long text without an @ takes quadratic time.
 PATTERNS = {
-    "email": re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]*\w", re.ASCII),
+    "email": re.compile(r"[\w.+-]{1,64}@[\w-]+\.[\w.-]*\w", re.ASCII),
     "phone": re.compile(r"(?<!\d)(?:1[3-9]\d{9}|\+\d{1,3}[ -]?\d{2,4}[ -]?\d{3,4}[ -]?\d{3,4})(?!\d)", re.ASCII),
     "identity": re.compile(
         r"(?<!\d)[1-9]\d{5}(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])\d{3}[\dXx](?![\dXx])", re.ASCII

@@ -49,7 +49,8 @@ class StaticContentLoader:
         version = self._version(payload)
         if not isinstance(version, Mapping):
             return payload
-        tools = tuple(version["tools"]) if isinstance(version.get("tools"), list) else payload.tools
+        listed = version.get("tools")
+        tools = tuple(t for t in listed if isinstance(t, Mapping)) if isinstance(listed, list) else payload.tools
         fixed = sum(fixed_cost(payload.model, payload.counter, tools, True))
         return replace(payload, tools=tools, budget=replace(payload.budget, fixed=fixed))
 

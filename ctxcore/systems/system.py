@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ctxcore.budget import Budget, Limit
+from ctxcore.budget import MOST, Budget, Limit
 from ctxcore.errors import InputError
 from ctxcore.item import Item
 from ctxcore.stage import Stage
@@ -37,7 +37,7 @@ class System:
 
     def native_reserve(self, variant: str, window: int) -> int:
         if self.reserve_share is not None:
-            return int(self.reserve_share * window)
+            return int(self.reserve_share * min(window, MOST))
         return self.article_reserve if variant == "article" and self.article_reserve is not None else self.reserve
 
     def budget(self, variant: str, window: int, reserve: int, fixed: int) -> Budget:

@@ -1,62 +1,41 @@
-"""The ReAct run, step by step, with the window filling up; with and without management."""
+"""The ReAct run, step by step, with the window filling up; with and without management, scripted or with a model."""
 
 import streamlit as st
 
 from ctxcore.agent.metrics import compared
 from ctxcore.findings import findings_of_run
-from ui.agent_chart import figure
+from ui.agent_live import draw_bill, draw_live
+from ui.agent_pick import draw_timeline, pick_step
 from ui.agent_step import draw_step
 from ui.agent_table import draw_findings, draw_metrics
-from ui.episodes import runs_of, scripted
-from ui.words import language, literal, t
+from ui.episodes import WINDOWS, pick_player, runs_of, scripted
+from ui.models import draw_model
+from ui.words import language, literal, number, t
 
-PICKED = "_agent_step"  # of the session
 lang = language()
 task = scripted(lang)
 with st.container(horizontal=True, vertical_alignment="bottom"):
     st.title(literal(task.title), anchor=False)
     st.space("stretch")
-    with st.container(key="agent_window", width=220):
+    with st.container(key="agent_window", width=240):
+        labels = {tokens: number(tokens) for tokens in WINDOWS}
         window = st.select_slider(
-            t("control.window"), [4_000, 5_000, 6_000, 8_000, 12_000, 16_000], value=8_000, key="agent.window"
+            t("control.window"), list(labels), value=8_000, key="agent.window", format_func=labels.__getitem__
         )
-st.caption(literal(task.about))
-managed, unmanaged = runs_of(lang, window)
+with st.container(key="agent_who", horizontal=True, vertical_alignment="center", gap="small"):
+    who = st.container(width="content")
+    endpoint = draw_model(t("agent.no_model"))
+    with who:
+        asked = pick_player(endpoint)
+if asked is None:
+    st.caption(literal(task.about))
+managed, unmanaged = draw_live(asked, task, window) if asked else runs_of(lang, window)
 
-at = min(max(1, int(st.session_state.get(PICKED, 1))), len(managed))
-with st.container(key="agent_timeline"):
-    event = st.plotly_chart(
-        figure(managed, unmanaged, at),
-        key=f"agent.timeline.{window}",
-        on_select="rerun",
-        selection_mode="points",
-        config={"displayModeBar": False},
-    )
-points = event["selection"]["points"] if event else []
-if points and points[0].get("x"):
-    at = min(max(1, int(points[0]["x"])), len(managed))
-with st.container(key="agent_pick", horizontal=True, vertical_alignment="center", gap="small"):
-    which = st.segmented_control(
-        t("agent.which"),
-        ["managed", "unmanaged"],
-        default="managed",
-        required=True,
-        key="agent.which",
-        format_func={"managed": t("agent.managed"), "unmanaged": t("agent.unmanaged")}.__getitem__,
-        label_visibility="collapsed",
-    )
-    steps = managed if which == "managed" else unmanaged
-    at = min(at, len(steps))
-    at = st.segmented_control(
-        t("agent.step"),
-        list(range(1, len(steps) + 1)),
-        default=at,
-        required=True,
-        key=f"agent.step.{which}",
-        label_visibility="collapsed",
-        wrap=True,
-    )
-st.session_state[PICKED] = at
-draw_step(steps[at - 1], steps[at - 2] if at > 1 else None)
-draw_metrics(compared(managed, unmanaged))
-draw_findings(findings_of_run(managed), findings_of_run(unmanaged))
+if managed or unmanaged:
+    draw_timeline(managed, unmanaged)
+    steps, at = pick_step(managed, unmanaged)
+    draw_step(steps[at - 1], steps[at - 2] if at > 1 else None)
+    if asked:
+        draw_bill(steps[at - 1])
+    draw_metrics(compared(managed, unmanaged))
+    draw_findings(findings_of_run(managed), findings_of_run(unmanaged))

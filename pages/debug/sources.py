@@ -23,7 +23,7 @@ for item in gathered(scenario, model(settings.model), counter).items:
     tokens[item.message or item.id] += item.tokens
 
 
-listed = {"conversation": scenario.messages, **{kind: getattr(scenario, kind) for kind in RECORDS}}
+listed = {"conversation": source_lists.listed(scenario), **{kind: getattr(scenario, kind) for kind in RECORDS}}
 names = {section: t(f"sources.section.{section}") for section in SECTIONS}
 names |= {section: f"{names[section]} · {number(len(many))}" for section, many in listed.items() if many}
 
@@ -51,9 +51,9 @@ elif section == "conversation":
 elif section == "state":
     source_prompt.state(scenario, tokens)
 elif section == "import":
-    source_import.take_in()
+    source_import.take_in(scenario)
     source_import.export(scenario)
 else:
     if section == "tool_results":
-        source_prompt.tool_definitions(scenario)
+        source_prompt.tool_definitions(scenario, tokens)
     source_lists.records(scenario, section, tokens)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.server import ARGS, chromium, running
+from tests.models.conftest import local_model  # noqa: F401 (a fixture)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

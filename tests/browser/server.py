@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -37,11 +37,14 @@ def free_port() -> int:
         return listening.getsockname()[1]
 
 
-def start(folder: Path, port: int, script: str = "server.py") -> subprocess.Popen[bytes]:
-    """Starts the server and waits until it answers. Its database and its log lie in `folder`."""
+def start(
+    folder: Path, port: int, script: str = "server.py", extra: Mapping[str, str] | None = None
+) -> subprocess.Popen[bytes]:
+    """Starts the server and waits until it answers. Its database and its log lie in `folder`; `extra` environment."""
     settings = {
         "CTXCORE_DATABASE_URL": f"sqlite:///{(folder / 'ctxcore.db').as_posix()}",
         "STREAMLIT_SERVER_FILE_WATCHER_TYPE": "none",
+        **(extra or {}),
     }
     environment = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
     command = [sys.executable, "-m", "streamlit", "run", script, "--server.port", str(port)]
@@ -74,10 +77,10 @@ def stop(server: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
-def running(folder: Path, script: str = "server.py") -> Iterator[str]:
+def running(folder: Path, script: str = "server.py", extra: Mapping[str, str] | None = None) -> Iterator[str]:
     """The address of a server that lives as long as the block."""
     port = free_port()
-    server = start(folder, port, script)
+    server = start(folder, port, script, extra)
     try:
         yield f"http://127.0.0.1:{port}"
     finally:

@@ -109,7 +109,7 @@ def test_the_list_by_keyboard(visitor):
     assert int(last.get_attribute("aria-posinset")) > 10
 
 
-def test_the_list_is_sorted_by_its_headings_and_opens_the_picked_row(visitor):
+def test_the_list_is_sorted_by_its_headings_and_a_picked_row_stays_as_high_as_it_was(visitor):
     visitor.open("/?only=list")
     before = visitor.page.get_by_role("button", name="before")
     before.click()
@@ -123,9 +123,28 @@ def test_the_list_is_sorted_by_its_headings_and_opens_the_picked_row(visitor):
     low = row.bounding_box()["height"]
     row.click()
     visitor.settle()
+    assert row.get_attribute("aria-selected") == "true"
     box, after = row.bounding_box(), visitor.page.locator("[data-item=doc-02]").bounding_box()
-    assert box["height"] > low
+    assert box["height"] == pytest.approx(low, abs=1)
     assert after["y"] == pytest.approx(box["y"] + box["height"], abs=1)
+
+
+def test_beside_a_panel_the_rows_are_no_higher_and_the_hover_card_tells_how_the_text_goes_on(browser, gallery):
+    with visiting(browser, gallery, viewport={"width": 680, "height": 900}) as visitor:
+        visitor.open("/?only=list&scenario=support-chat")
+        row = visitor.page.locator(".item_list .row").nth(1)
+        assert row.bounding_box()["height"] == pytest.approx(30, abs=1)
+        row.locator(".preview").hover()
+        card = visitor.page.locator(".item_list .tip .quote").inner_text()
+        assert card.startswith(row.locator(".preview").inner_text()[:100])
+        assert len(card) > 120
+        visitor.check_sound()
+
+
+def test_what_is_sought_stands_out_in_the_previews(visitor):
+    visitor.open("/?only=list&scenario=support-chat")
+    visitor.page.locator(".item_list .found").first.wait_for()
+    assert {found.lower() for found in visitor.page.locator(".item_list .found").all_inner_texts()} == {"hamper"}
 
 
 def test_of_ten_thousand_rows_only_those_in_sight_are_made(visitor):
@@ -142,8 +161,30 @@ def test_the_rail_by_keyboard_and_a_list_without_items(visitor):
     visitor.open("/?only=rail,list&empty=1")
     assert says(visitor, "No items here.")
     visitor.page.locator(".rail [role=option]").first.focus()
-    press(visitor, "ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft", "Enter")
+    press(visitor, "ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft")
     assert says(visitor, "rail=guard")
+    visitor.page.locator(".rail [data-stage=gather]").click()
+    press(visitor, "ArrowRight")
+    assert says(visitor, "rail=select")
+
+
+def test_the_rail_ends_where_the_bar_does_and_names_its_ticks(visitor):
+    visitor.open("/?only=rail,bar")
+    stage, bar = (visitor.page.locator(query).last.bounding_box() for query in (".rail .stage", ".window_bar .track"))
+    assert stage["x"] + stage["width"] == pytest.approx(bar["x"] + bar["width"], abs=1)
+    assert visitor.page.locator(".window_bar .tick").first.inner_text() == "room 7,000"
+    visitor.page.locator(".window_bar .segment.doc").first.click()
+    visitor.settle()
+    assert says(visitor, "bar=doc")
+    assert visitor.page.locator(".window_bar .segment.free").first.get_attribute("aria-pressed") is None
+
+
+def test_free_room_that_would_fill_the_treemap_is_hidden_until_asked_for(visitor):
+    visitor.open("/?only=treemap&window=128000")
+    visitor.page.get_by_role("button", name="show free room").click()
+    visitor.page.get_by_role("button", name="hide free room").wait_for()
+    visitor.open("/?only=treemap")
+    assert visitor.page.get_by_role("button", name="hide free room").is_visible()
 
 
 # --- looks
@@ -159,6 +200,6 @@ def test_all_components_in_the_dark_and_on_a_phone(browser, gallery):
         corner = "canvas => [...canvas.getContext('2d').getImageData(0, 0, 1, 1).data.slice(0, 3)]"
         assert max(visitor.page.locator(".layout_map canvas.base").evaluate(corner)) < 60
         row = visitor.page.locator(".item_list .row").first.bounding_box()
-        assert row["height"] == pytest.approx(48, abs=1)
+        assert row["height"] == pytest.approx(68, abs=1)
         assert row["width"] <= 390
         visitor.check_sound()

@@ -9,7 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ui import shipped
+from ui.scenarios import is_edited
 from ui.words import words
+from ui.workspace import Workspace
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(str(file.relative_to(ROOT)) for file in (ROOT / "pages").rglob("*.py"))
@@ -104,6 +106,56 @@ def test_a_pasted_conversation_takes_the_place_of_the_scenario():
     at.button(key="sources.open").click().run()
     at.segmented_control(key="sources.section").set_value("prompt").run()
     assert [each.value for each in at.text_area] == ["", "Why is the sky blue?"]
+    assert said(at) == []
+
+
+def pasted(text: str) -> AppTest:
+    at = opened()
+    at.segmented_control(key="sources.section").set_value("import").run()
+    at.text_area(key="sources.paste").set_value(text)
+    return at.button(key="sources.open").click().run()
+
+
+def test_of_several_conversations_the_user_chooses_one_by_its_first_words():
+    chats = [[{"role": "user", "content": f"Question {k}"}] for k in range(3)]
+    at = pasted(json.dumps(chats))
+    assert not at.error
+    which = next(each for each in at.selectbox if each.key.startswith("sources.which"))
+    assert which.options[1] == "2. Question 1 · 1 message"
+    which.select_index(1).run()
+    assert "pasted is open: 1 message" in [each.value for each in at.success]
+    assert not [each for each in at.selectbox if each.key.startswith("sources.which")]
+    at.segmented_control(key="sources.section").set_value("prompt").run()
+    assert at.text_area[1].value == "Question 1"
+    assert said(at) == []
+
+
+def test_what_was_opened_is_called_edited_only_once_it_was():
+    at = pasted("A text.")
+    assert [each.value for each in at.success] == ["pasted is open: 1 document"]
+    assert not is_edited(Workspace.from_plain(at.session_state["_settings"]))
+    at.segmented_control(key="sources.section").set_value("documents").run()
+    area(at, "doc-01").set_value("Another text.").run()
+    assert is_edited(Workspace.from_plain(at.session_state["_settings"]))
+    at.button(key="frame.undo").click().run()
+    assert not is_edited(Workspace.from_plain(at.session_state["_settings"]))
+
+
+def test_the_model_is_the_files_or_the_first_one_again():
+    chat = {"model": "gpt-4o-mini", "messages": [{"role": "user", "content": "x"}], "settings": {"window": "8k"}}
+    at = pasted(json.dumps(chat))
+    assert at.session_state["_settings"]["model"] == "gpt-4o-mini"
+    at.text_area(key="sources.paste").set_value("A text.")
+    at.button(key="sources.open").click().run()
+    assert at.session_state["_settings"]["model"] == "gpt-4o"
+    assert said(at) == []
+
+
+def test_settings_of_a_file_that_make_no_sense_are_left_out():
+    settings = {"window": "8k", "system": "none", "model": 5, "limits": ["a"], "reserve": 300}
+    at = pasted(json.dumps({"schema": "ctxcore.scenario/1", "settings": settings, "messages": []}))
+    kept = at.session_state["_settings"]
+    assert (kept["window"], kept["system"], kept["model"], kept["reserve"]) == (4000, "gssc", "gpt-4o", 300)
     assert said(at) == []
 
 

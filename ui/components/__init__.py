@@ -5,7 +5,7 @@ Each takes plain rows and a `Mount`, and returns the id that the reader picked j
 
 from ui.components.diff_view import ItemDiff, diff_rows, diff_view
 from ui.components.drawn import Mount, component_words
-from ui.components.item_list import ItemRow, item_list
+from ui.components.item_list import ItemRow, excerpt, item_list
 from ui.components.layout_map import Block, Recall, layout_map
 from ui.components.prompt_view import Message, Span, prompt_view
 from ui.components.rail import RailStage, rail
@@ -27,6 +27,7 @@ __all__ = [
     "component_words",
     "diff_rows",
     "diff_view",
+    "excerpt",
     "item_list",
     "layout_map",
     "prompt_view",

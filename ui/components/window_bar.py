@@ -27,7 +27,7 @@ def window_bar(
 ) -> str | None:
     """Draws the window with its free room and reserve; the id of the segment picked just now.
 
-    `limits`: (name, tokens from the left) of small ticks.
+    Segments can be picked where the mount has an `on_pick`. `limits`: (name, tokens from the left) of small ticks.
     """
     rows, starts = laid_out(segments, window, reserve)
     data = {
@@ -41,6 +41,7 @@ def window_bar(
         "window": max(1, window),
         "reserve": reserve,
         "limits": [list(limit) for limit in limits],
+        "pickable": mount.on_pick is not None,
         "height": mount.height or 58,
     }
     return draw(_WINDOW_BAR, data, mount)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ctxcore.chat_template import difference, predicted
+from ctxcore.chat_template import predicted
 from ctxcore.endpoint import Endpoint
+from ctxcore.models import model
 from ctxcore.replies import Reply
 from ctxcore.trace import Trace
 from ui import jobs, state
 from ui.jobs import Job
 from ui.looking import Looking
-from ui.models import draw_model
+from ui.models import draw_model, log_bill, says_bill
 from ui.scenarios import save_scenario, scenario_of
-from ui.words import number, t
+from ui.words import literal, number, t
 
 JOB = "_ask_job"  # of the session
 LONGEST = 1_024  # tokens of a reply
@@ -31,13 +32,15 @@ def draw(look: Looking) -> None:
             return
         running = jobs.job(st.session_state.get(JOB))
         busy = running is not None and not running.done
-        label = t("ask.button", tokens=number(trace.totals.total), price=_price(trace))
+        label = t("ask.button", tokens=number(trace.totals.total), price=_price(endpoint, trace))
         with st.container(key="ask_button"):
             if st.button(
                 label, icon=":material/send:", type="primary", key="ask.button", disabled=busy or not trace.fits
             ):
                 st.session_state[JOB] = jobs.start("ask", lambda job: _ask(job, endpoint, trace)).id
                 st.rerun()
+        if not trace.fits:
+            st.caption(t("ask.no_fit"))
         _reply()
 
 
@@ -47,6 +50,7 @@ def _ask(job: Job, endpoint: Endpoint, trace: Trace) -> tuple[Reply, int, str]:
     expected, exactness = predicted(endpoint, messages, tools)
     room = max(1, min(LONGEST, trace.budget.reserve or LONGEST))
     reply = endpoint.reply(messages, tools=tools, max_tokens=room, on_text=job.parts.append, stop=lambda: job.stopped)
+    log_bill(endpoint, reply, expected)
     return reply, expected, exactness
 
 
@@ -71,25 +75,14 @@ def _reply() -> None:
         _poll()
         return
     if running.error:
-        st.error(running.error.replace("[", "\\["), icon=":material/error:")
+        st.error(literal(running.error), icon=":material/error:")
         return
     reply, expected, exactness = running.result
     with st.container(key="ask_reply", border=True):
         st.text(reply.text or "–")
         for call in reply.calls:
             st.code(f"{call.name}({call.arguments})", language=None, wrap_lines=True)
-        off = difference(expected, reply.prompt_tokens)
-        st.caption(
-            t(
-                "ask.usage",
-                seconds=f"{reply.seconds:.1f}",
-                billed=number(reply.prompt_tokens or 0),
-                answer=number(reply.completion_tokens or 0),
-                predicted=number(expected),
-                exactness=t(f"exact.{exactness}"),
-                off="–" if off is None else f"{off:+d}",
-            )
-        )
+        st.caption(says_bill(reply, expected, exactness))
         with st.container(key="ask_continue"):
             if reply.text and st.button(
                 t("ask.continue"),
@@ -110,10 +103,9 @@ def _go_on(reply: Reply) -> None:
     st.rerun()
 
 
-def _price(trace: Trace) -> str:
-    price = trace.model.input_price
-    return (
-        t("headline.no_price")
-        if price is None
-        else t("headline.price", cents=f"{100 * trace.totals.total * price / 1_000_000:.3f}")
-    )
+def _price(endpoint: Endpoint, trace: Trace) -> str:
+    """Of the model that is asked; the one that the payload is counted for may be another."""
+    price = model(endpoint.name).input_price
+    if price is None:
+        return t("headline.no_price")
+    return t("headline.price", cents=f"{100 * trace.totals.total * price / 1_000_000:.3f}")

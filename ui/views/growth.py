@@ -56,14 +56,14 @@ def _figure(turns: tuple[Turn, ...]) -> Any:
         y=[turn.total for turn in turns],
         mode="lines",
         name=t("growth.payload"),
-        line={"color": "#3b4252", "width": 2},
+        line={"color": "#8791a5", "width": 2.5},
     )
     chart.add_scatter(
         x=x,
         y=[turn.unmanaged for turn in turns],
         mode="lines",
         name=t("agent.unmanaged"),
-        line={"color": "#b83a4b", "dash": "dot"},
+        line={"color": "#d1495b", "dash": "dot"},
     )
     fired = [turn for turn in turns if turn.compacted]
     chart.add_scatter(
@@ -71,7 +71,7 @@ def _figure(turns: tuple[Turn, ...]) -> Any:
         y=[turn.total for turn in fired],
         mode="markers",
         name=t("agent.compacted"),
-        marker={"symbol": "triangle-down", "size": 9, "color": "#d9772b"},
+        marker={"symbol": "triangle-down", "size": 9, "color": "#d9534f"},
     )
     budget = turns[0].trace.budget
     chart.add_hline(
@@ -80,11 +80,11 @@ def _figure(turns: tuple[Turn, ...]) -> Any:
     top = 1.6 * max(budget.room, *(turn.total for turn in turns))
     chart.update_layout(
         barmode="stack",
-        height=360,
-        margin={"t": 16, "b": 32, "l": 8, "r": 8},
-        legend={"orientation": "h", "y": -0.18},
+        height=400,
+        margin={"t": 64, "b": 40, "l": 8, "r": 8},
+        legend={"orientation": "h", "y": 1.03, "yanchor": "bottom", "x": 0, "traceorder": "normal"},
         xaxis={"title": t("growth.turn"), "fixedrange": True},
-        yaxis={"title": t("agent.token_axis"), "range": [0, top], "fixedrange": True},
+        yaxis={"title": t("agent.token_axis"), "range": [0, top], "fixedrange": True, "tickformat": ","},
     )
     return chart
 

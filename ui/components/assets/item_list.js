@@ -1,8 +1,9 @@
-// One row an item. Only the rows in sight are in the document; the picked one is as high as its whole reason.
+// One row an item, all of one height. Only the rows in sight are in the document.
 
-const WIDE = 700, ROOMY = 900, ROW = 30, CARD = 48; // pixels: widths from which there are columns, and bars; heights of a row
+const NARROW = 520, WIDE = 860, ROOMY = 1180; // pixels: widths from which there are columns, all columns, and bars
+const ROW = 30, CARD = 48, LINE = 20; // pixels: heights of a row, of a card, of a card's further line
 const SPARE = 8; // rows above and below those in sight
-const ID_MOST = 26, RULE_MOST = 22; // characters
+const ID_MOST = 26, SHOWN = 120; // characters of an id, and of a preview
 const SORTS = ["order", "before", "after", "saved"];
 
 function value(column, k) {
@@ -20,16 +21,6 @@ function sort(s) {
   s.order = d.ids.map((_, k) => k).sort((a, b) => sign * (size(a) - size(b)) || a - b);
   s.place = new Map();
   s.order.forEach((k, at) => { if (!s.place.has(d.ids[k])) s.place.set(d.ids[k], at); });
-}
-
-function topOf(s, at) {
-  return at * s.row + (s.open !== undefined && at > s.open ? s.extra : 0);
-}
-
-function atHeight(s, y) {
-  const first = Math.floor(y / s.row);
-  if (s.open === undefined || first <= s.open) return first;
-  return Math.max(s.open, Math.floor((y - s.extra) / s.row));
 }
 
 // --- a row
@@ -78,10 +69,21 @@ function difference(s, k) {
 
 function why(s, k) {
   const made = element("span", "why"), rule = value(s.d.rule, k);
-  const slot = element("span", "slot");
-  if (rule) slot.append(tag("rule", rule));
-  made.append(slot);
+  if (rule) made.append(tag("rule", rule));
   made.append(tag("reason", value(s.d.reason, k)));
+  return made;
+}
+
+// How the item's text begins; what is sought in it stands out.
+function preview(s, k) {
+  const made = element("span", "preview"), text = (s.d.preview[k] || "").slice(0, SHOWN), sought = s.d.mark.toLowerCase();
+  const plain = text.toLowerCase();
+  let done = 0;
+  for (let at = sought ? plain.indexOf(sought) : -1; at >= 0 && plain.length === text.length; at = plain.indexOf(sought, done)) {
+    made.append(text.slice(done, at), element("span", "found", text.slice(at, at + sought.length)));
+    done = at + sought.length;
+  }
+  made.append(text.slice(done));
   return made;
 }
 
@@ -100,13 +102,13 @@ function row(s, at) {
   made.setAttribute("aria-setsize", s.order.length);
   made.setAttribute("aria-posinset", at + 1);
   made.setAttribute("aria-selected", String(d.ids[k] === s.selected));
-  made.setAttribute("aria-label", about(s, k).filter(Boolean).join(", "));
+  made.setAttribute("aria-label", [...about(s, k), (d.preview[k] || "").slice(0, SHOWN)].filter(Boolean).join(", "));
   made.classList.toggle("cursor", at === s.cursor);
   made.style.setProperty("--c", `var(--source-${source})`);
-  made.style.transform = `translateY(${topOf(s, at)}px)`;
+  made.style.transform = `translateY(${at * s.row}px)`;
   made.append(
     bracket(s, at), element("i", "colour"), tag("order", s.say.count(k + 1)), tag("source", s.word(`source.${source}`)), mark(s, action),
-    name(s, k), sizes(s, k), bar(s, k), difference(s, k), why(s, k),
+    name(s, k), preview(s, k), sizes(s, k), bar(s, k), difference(s, k), why(s, k),
   );
   return made;
 }
@@ -121,12 +123,20 @@ function about(s, k) {
   ];
 }
 
+// What a row has no room for.
+function card(s, k, event) {
+  showTip(s.tip, about(s, k), event);
+  if (!s.d.preview[k]) return;
+  s.tip.append(element("div", "quote", s.d.preview[k]));
+  settle(s.tip, event);
+}
+
 // --- the rows in sight
 
 function render(s, afresh) {
   if (afresh) { s.rows.forEach((made) => made.remove()); s.rows.clear(); }
   const { scrollTop: top, clientHeight: height } = s.list, last = s.order.length - 1;
-  const from = Math.max(0, atHeight(s, top) - SPARE), to = Math.min(last, atHeight(s, top + height) + SPARE);
+  const from = Math.max(0, Math.floor(top / s.row) - SPARE), to = Math.min(last, Math.floor((top + height) / s.row) + SPARE);
   for (const [at, made] of s.rows) if (at < from || at > to) { made.remove(); s.rows.delete(at); }
   for (let at = from; at <= to; at += 1)
     if (!s.rows.has(at)) {
@@ -139,34 +149,27 @@ function render(s, afresh) {
   else s.list.removeAttribute("aria-activedescendant");
 }
 
-// How much higher the picked row is than the others.
 function measure(s) {
-  s.open = s.place.get(s.selected);
-  s.extra = 0;
-  if (s.open !== undefined) {
-    const made = row(s, s.open);
-    s.sheet.append(made);
-    s.extra = Math.max(0, made.offsetHeight - s.row);
-    made.remove();
-  }
-  const whole = s.order.length * s.row + s.extra;
+  const whole = s.order.length * s.row;
   s.sheet.style.height = `${whole}px`;
   s.box.style.height = `${Math.min(s.d.height, s.head.offsetHeight + (s.order.length ? whole : 44) + 2)}px`;
-  s.head.style.paddingRight = `${s.list.offsetWidth - s.list.clientWidth - 2}px`;
+  s.head.style.paddingRight = `${s.list.offsetWidth - s.list.clientWidth}px`;
 }
 
 function reveal(s, at) {
   if (at === undefined) return;
-  const top = topOf(s, at), bottom = top + s.row + (at === s.open ? s.extra : 0), { list } = s;
+  const top = at * s.row, bottom = top + s.row, { list } = s;
   if (top < list.scrollTop) list.scrollTop = top;
-  else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = Math.min(top, bottom - list.clientHeight);
+  else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
 }
 
 function arrange(s) {
-  const width = s.box.clientWidth;
-  s.box.classList.toggle("cards", width < WIDE);
-  s.box.classList.toggle("roomy", width >= ROOMY);
-  s.row = width < WIDE ? CARD : ROW;
+  const width = s.box.clientWidth, told = s.d.preview.length > 0, set = (name, on) => s.box.classList.toggle(name, on);
+  set("told", told);
+  set("cards", width < NARROW);
+  set("narrow", width >= NARROW && width < WIDE);
+  set("roomy", width >= (told ? ROOMY : WIDE));
+  s.row = width >= NARROW ? ROW : told ? CARD + LINE : CARD;
   s.box.style.setProperty("--row", `${s.row}px`);
   measure(s);
   render(s, true);
@@ -214,7 +217,6 @@ function move(s, at) {
 function pick(s, at) {
   s.selected = s.d.ids[s.order[at]];
   s.cursor = at;
-  measure(s);
   render(s, true);
   reveal(s, at);
   s.emit("picked", s.selected);
@@ -232,7 +234,7 @@ function keys(s, event) {
 
 function start(root) {
   const find = (query) => root.querySelector(query), s = { box: find(".box"), head: find(".head"), list: find(".list"), tip: find(".tip"), live: find(".live") };
-  Object.assign(s, { sheet: element("div", "sheet"), empty: element("p", "empty"), rows: new Map(), sorted: { by: "order", down: false }, row: ROW, extra: 0 });
+  Object.assign(s, { sheet: element("div", "sheet"), empty: element("p", "empty"), rows: new Map(), sorted: { by: "order", down: false }, row: ROW });
   s.sheet.setAttribute("role", "presentation");
   s.list.append(s.sheet, s.empty);
   const at = (event) => { const made = event.target.closest(".row"); return made ? Number(made.dataset.at) : undefined; };
@@ -243,8 +245,8 @@ function start(root) {
   });
   s.list.addEventListener("click", (event) => { if (at(event) !== undefined) pick(s, at(event)); });
   s.list.addEventListener("pointermove", (event) => {
-    if (!event.target.closest(".why, .track") || event.pointerType === "touch") hideTip(s.tip);
-    else showTip(s.tip, about(s, s.order[at(event)]), event);
+    if (!event.target.closest(".why, .track, .preview") || event.pointerType === "touch") hideTip(s.tip);
+    else card(s, s.order[at(event)], event);
   });
   s.list.addEventListener("pointerleave", () => hideTip(s.tip));
   s.list.addEventListener("keydown", (event) => keys(s, event));
@@ -253,7 +255,7 @@ function start(root) {
     if (!s.d || s.box.clientWidth === width) return;
     width = s.box.clientWidth;
     arrange(s);
-    reveal(s, s.open);
+    reveal(s, s.place.get(s.selected));
   }).observe(s.box);
   return s;
 }
@@ -261,7 +263,6 @@ function start(root) {
 function columns(s) {
   const { d } = s, longest = (texts, most) => Math.min(most, texts.reduce((length, text) => Math.max(length, text.length), 4));
   s.box.style.setProperty("--id", longest(d.ids, ID_MOST));
-  s.box.style.setProperty("--rule", longest(d.rule.of, RULE_MOST));
   s.box.style.setProperty("--digits", s.say.count(s.most).length);
   s.box.style.setProperty("--order", s.say.count(d.ids.length).length);
 }
@@ -288,5 +289,5 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (s.lang !== data.words.lang) headings(s); // else the focus stays on the heading that has it
   s.lang = data.words.lang;
   arrange(s);
-  if (turned) reveal(s, s.open);
+  if (turned) reveal(s, s.place.get(s.selected));
 }

@@ -1,4 +1,6 @@
-// The stages in a row. Left and right arrow move, Enter picks; a stage that has not run yet is blank.
+// The stages in a row. Left and right arrow pick the next one; a stage that has not run yet is blank.
+
+const SETTLED = 1500; // milliseconds after a key in which a pick of ours is newer than what Python says
 
 function fact(className, text) {
   return element("div", `fact ${className}`, text);
@@ -11,7 +13,7 @@ function time(s, seconds) {
 
 function fromTo(s, family, from, to) {
   const n = s.say.count;
-  if (family === "items") return from === to ? fill(s.word("rail.items_same"), { n: n(to) }) : fill(s.word("rail.items"), { from: n(from), to: n(to) });
+  if (family === "items") return from === to ? fill(s.word(to === 1 ? "rail.item_same" : "rail.items_same"), { n: n(to) }) : fill(s.word("rail.items"), { from: n(from), to: n(to) });
   return from === to ? fill(s.word("tokens"), { n: n(to) }) : fill(s.word("rail.tokens"), { from: n(from), to: n(to) });
 }
 
@@ -24,15 +26,19 @@ function bar(s, k) {
   return track;
 }
 
+function problems(s, k) {
+  const n = s.d.problems[k];
+  return fill(s.word(n === 1 ? "rail.problem" : "rail.problems"), { n });
+}
+
 function stage(s, k) {
-  const { d } = s, state = d.state[k], made = element("button", `stage ${state}`), head = element("div", "name", d.label[k]);
+  const { d } = s, state = d.state[k], made = element("button", `stage ${state}`), head = element("div", "name");
+  head.append(element("span", "label", d.label[k]));
   made.setAttribute("role", "option");
-  made.setAttribute("aria-selected", String(d.ids[k] === d.selected));
-  made.tabIndex = k === s.cursor ? 0 : -1;
   made.dataset.stage = d.ids[k];
   if (d.problems[k]) {
     const badge = element("span", `badge ${d.severity[k]}`, String(d.problems[k]));
-    badge.title = fill(s.word("rail.problems"), { n: d.problems[k] });
+    badge.title = problems(s, k);
     head.append(badge);
   }
   made.append(head);
@@ -40,20 +46,33 @@ function stage(s, k) {
     made.append(fact("", fromTo(s, "items", d.items_in[k], d.items_out[k])), fact("", fromTo(s, "tokens", d.tokens_in[k], d.tokens_out[k])));
     made.append(bar(s, k), fact("time", time(s, d.seconds[k])));
   } else made.append(fact("blank", s.word(`rail.${state}`)), fact("reason", d.reason[k]));
-  made.title = d.reason[k];
-  made.onclick = () => { s.cursor = k; s.emit("picked", d.ids[k]); };
-  const facts = [d.label[k], ...[...made.querySelectorAll(".fact")].map((node) => node.textContent), d.problems[k] ? fill(s.word("rail.problems"), { n: d.problems[k] }) : ""];
+  made.title = [d.label[k], d.reason[k]].filter(Boolean).join(": ");
+  made.onclick = () => pick(s, k);
+  const facts = [d.label[k], ...[...made.querySelectorAll(".fact")].map((node) => node.textContent), d.problems[k] ? problems(s, k) : ""];
   made.setAttribute("aria-label", facts.filter(Boolean).join(", "));
   made.onfocus = () => { s.live.textContent = made.getAttribute("aria-label"); };
   return made;
 }
 
+function pick(s, k) {
+  s.cursor = k;
+  s.pressed = performance.now();
+  mark(s, s.d.state[k] === "waiting" ? s.d.selected : s.d.ids[k]);
+  s.emit("picked", s.d.ids[k]);
+}
+
+function mark(s, selected) {
+  s.stages.forEach((made, k) => {
+    made.setAttribute("aria-selected", String(s.d.ids[k] === selected));
+    made.tabIndex = k === s.cursor ? 0 : -1;
+  });
+}
+
 function move(s, to) {
-  const { stages } = s;
-  s.cursor = Math.max(0, Math.min(stages.length - 1, to));
-  stages.forEach((made, k) => { made.tabIndex = k === s.cursor ? 0 : -1; });
-  stages[s.cursor].focus({ preventScroll: true });
-  reveal(s, stages[s.cursor]);
+  const { stages } = s, at = Math.max(0, Math.min(stages.length - 1, to));
+  if (at !== s.cursor) pick(s, at);
+  stages[at].focus({ preventScroll: true });
+  reveal(s, stages[at]);
 }
 
 // Scrolls the rail alone; scrollIntoView would move the page too.
@@ -83,11 +102,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
   s.lang = data.words.lang;
   s.word = (name) => data.words[name];
   s.say = numbers(s.lang);
-  if (changed || s.cursor === undefined) s.cursor = Math.max(0, data.ids.indexOf(data.selected));
+  const ours = performance.now() - s.pressed < SETTLED && s.cursor < data.ids.length;
+  if (s.cursor === undefined || (changed && !ours)) s.cursor = Math.max(0, data.ids.indexOf(data.selected));
   dress(s.box, lookOf(s.box, data.palette));
   s.box.style.height = `${data.height}px`;
   s.list.setAttribute("aria-label", s.word("rail.label"));
   s.stages = data.ids.map((_, k) => stage(s, k));
+  mark(s, ours && data.state[s.cursor] !== "waiting" ? data.ids[s.cursor] : data.selected);
   s.list.replaceChildren(...s.stages.flatMap((made, k) => (k ? [element("span", "arrow", "›"), made] : [made])));
   s.list.querySelectorAll(".arrow").forEach((arrow) => arrow.setAttribute("aria-hidden", "true"));
   reveal(s, s.stages[s.cursor]);

@@ -100,6 +100,10 @@ function shorten(g, text, room) {
 function showTip(tip, lines, event) {
   tip.replaceChildren(...lines.filter(Boolean).map((line, k) => element("div", k ? "" : "first", line)));
   if (!tip.matches(":popover-open")) tip.showPopover();
+  settle(tip, event);
+}
+
+function settle(tip, event) {
   const { clientX: x, clientY: y } = event, { offsetWidth: w, offsetHeight: h } = tip;
   tip.style.left = `${Math.max(4, Math.min(x + 14, window.innerWidth - w - 8))}px`;
   tip.style.top = `${y + 18 + h > window.innerHeight ? y - h - 10 : y + 18}px`;

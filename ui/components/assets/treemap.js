@@ -51,7 +51,7 @@ function layout(s) {
   s.tiles = [];
   if (path.length === 2) return squarify(s.parts.get(s.index.get(path[1])) || [], base, whole, (i, rect) => s.tiles.push({ i, rect }));
   if (path.length === 1) return squarify(s.groups.get(path[0]) || [], base, whole, (i, rect) => place(s, i, rect));
-  const shown = [...s.groups.keys()].filter((name) => !(s.hideFree && (name === "free" || name === "reserve")));
+  const shown = [...s.groups.keys()].filter((name) => !(hidden(s) && (name === "free" || name === "reserve")));
   const area = (names) => names.reduce((total, name) => total + sum(s.groups.get(name), d.base), 0), [used, left] = [false, true].map((room) => shown.filter((name) => ROOM.has(name) === room));
   const [inside, beside] = parted(whole, area(used), area(left)), size = (name) => area([name]);
   squarify(used, size, inside, (name, rect) => {
@@ -60,6 +60,11 @@ function layout(s) {
     squarify(s.groups.get(name), base, [x + 2, y + top, w - 4, h - top - 2], (i, inner) => place(s, i, inner));
   });
   squarify(left, size, beside, (name, rect) => s.groups.get(name).forEach((i) => s.tiles.push({ i, rect })));
+}
+
+// Until the reader says otherwise, free room that would take more than half of the area is left out.
+function hidden(s) {
+  return s.hideFree ?? 2 * sum(s.groups.get("free") || [], s.d.base) > sum([...s.groups.values()].flat(), s.d.base);
 }
 
 // Two rectangles side by side, or one above the other where that is the longer side: the context, and the room beside it.
@@ -317,8 +322,7 @@ function crumbs(s) {
   const area = sum([...s.groups.values()].flat(), s.d.base);
   s.note.textContent = area > s.d.window ? fill(s.word("treemap.beyond"), { area: s.say.count(area), window: s.say.count(s.d.window) }) : "";
   s.free.hidden = s.path.length > 0 || !s.groups.has("free");
-  s.free.textContent = s.word("treemap.hide_free");
-  s.free.setAttribute("aria-pressed", String(s.hideFree));
+  s.free.textContent = s.word(hidden(s) ? "treemap.show_free" : "treemap.hide_free");
 }
 
 // The nearest tile in the direction of the arrow; sideways distance counts double.
@@ -350,7 +354,7 @@ function start(root) {
   const find = (query) => root.querySelector(query);
   const s = {
     box: find(".box"), stack: find(".stack"), base: find(".base"), top: find(".top"), tip: find(".tip"), live: find(".live"),
-    crumbs: find(".crumbs"), note: find(".note"), free: find(".toggle"), key: find(".legend"), path: [], hideFree: false, tiles: [], pen: document.createElement("canvas").getContext("2d"),
+    crumbs: find(".crumbs"), note: find(".note"), free: find(".toggle"), key: find(".legend"), path: [], tiles: [], pen: document.createElement("canvas").getContext("2d"),
   };
   s.top.addEventListener("pointermove", (event) => {
     const tile = hit(s, event);
@@ -369,7 +373,7 @@ function start(root) {
   s.top.addEventListener("focus", () => { s.focused = true; overlay(s); });
   s.top.addEventListener("blur", () => { s.focused = false; overlay(s); });
   s.box.addEventListener("keydown", (event) => { if (event.key === "Escape" && back(s)) handled(event); });
-  s.free.onclick = () => { s.hideFree = !s.hideFree; redraw(s); };
+  s.free.onclick = () => { s.hideFree = !hidden(s); redraw(s); };
   new ResizeObserver(() => {
     [s.width, s.height] = [s.stack.clientWidth, s.stack.clientHeight];
     if (s.d) redraw(s);

@@ -1,12 +1,18 @@
 // One bar for the whole window. What lies beyond the room is covered in red; the reserve is hatched at the end.
 
+const FREE = new Set(["free", "reserve"]);
+const LEADING = 3; // sources that are named before the ticks are
+const GAP = 10, NUDGE = 16; // pixels between two labels; by which one may stand beside its place
+
 function segment(s, k) {
   const { d } = s, name = d.source[k], made = element("button", `segment ${name}`);
   made.style.cssText = `left:${share(s, d.start[k])};width:${share(s, d.tokens[k])};background-color:var(--source-${name});color:var(--source-${name}-ink)`;
   made.tabIndex = k === s.cursor ? 0 : -1;
   made.setAttribute("aria-label", about(s, k).filter(Boolean).join(", "));
-  made.setAttribute("aria-pressed", String(d.ids[k] === d.selected));
-  made.onclick = () => { s.cursor = k; s.emit("picked", d.ids[k]); };
+  if (d.pickable && !FREE.has(name)) {
+    made.setAttribute("aria-pressed", String(d.ids[k] === d.selected));
+    made.onclick = () => { s.cursor = k; s.emit("picked", d.ids[k]); };
+  }
   made.onpointermove = (event) => showTip(s.tip, about(s, k), event);
   made.onpointerleave = () => hideTip(s.tip);
   made.onfocus = () => { s.live.textContent = made.getAttribute("aria-label"); };
@@ -46,22 +52,66 @@ function build(s) {
   if (used > d.window) s.track.append(mark(s, "room end", d.window, fill(s.word("bar.window"), { n: s.say.count(d.window) })));
 }
 
-// Labels under the bar, each where its segment begins, as long as they do not meet; the largest come first.
+// Labels under the bar, as long as they do not meet: what is over, the largest sources, the ticks, then the rest.
 function labels(s) {
-  const { d } = s, width = s.track.clientWidth, order = d.ids.map((_, k) => k).sort((a, b) => d.tokens[b] - d.tokens[a]), taken = [];
-  s.under.replaceChildren();
-  const put = (text, at, className) => {
-    const made = element("span", `label ${className}`, text);
-    s.under.append(made);
-    const size = made.offsetWidth, left = Math.max(0, Math.min(at, width - size));
-    if (taken.some(([from, to]) => left < to + 10 && left + size + 10 > from)) return made.remove();
-    made.style.left = `${left}px`;
-    taken.push([left, left + size]);
-    return undefined;
-  };
-  if (d.used > d.window - d.reserve)
-    put(`${s.word("source.over")} ${s.say.count(d.used - d.window + d.reserve)}`, ((d.window - d.reserve) / s.scale) * width, "red");
-  for (const k of order) put(`${d.label[k] || s.word(`source.${d.source[k]}`)} ${s.say.count(d.tokens[k])}`, (d.start[k] / s.scale) * width, "");
+  const { d } = s, room = d.window - d.reserve, taken = [], largest = d.ids.map((_, k) => k).sort((a, b) => d.tokens[b] - d.tokens[a]);
+  const [used, beside] = [false, true].map((free) => largest.filter((k) => FREE.has(d.source[k]) === free)), chosen = new Map();
+  const text = (k) => `${d.label[k] || s.word(`source.${d.source[k]}`)} ${s.say.count(d.tokens[k])}`;
+  const made = new Map(used.map((k) => [k, element("span", "label source", text(k))]));
+  made.forEach((label, k) => label.style.setProperty("--c", `var(--source-${d.source[k]})`));
+  s.under.replaceChildren(...made.values());
+  if (d.used > room) put(s, taken, `${s.word("source.over")} ${s.say.count(d.used - room)}`, room, d.used, "red");
+  choose(s, made, chosen, used.slice(0, LEADING), taken);
+  const held = [...taken, ...chosen.values()];
+  for (const [key, at] of d.reserve ? [["bar.room", room], ["bar.window", d.window]] : [["bar.room", room]]) {
+    const place = put(s, held, fill(s.word(key), { n: s.say.count(at) }), at, at, "tick");
+    if (place) taken.push(place);
+  }
+  choose(s, made, chosen, used.slice(LEADING), taken);
+  made.forEach((label, k) => { if (chosen.has(k)) label.style.left = `${chosen.get(k)[0]}px`; else label.remove(); });
+  const all = [...taken, ...chosen.values()];
+  for (const k of beside) put(s, all, text(k), d.start[k], d.start[k] + d.tokens[k], "");
+}
+
+// Adds those of `more` that find a place beside the ones that have one, to `chosen`: the stretch of each label.
+function choose(s, made, chosen, more, taken) {
+  for (const k of more) {
+    const places = packed(s, made, [...chosen.keys(), k], taken);
+    places?.forEach((place, key) => chosen.set(key, place));
+  }
+}
+
+// Each label where its segment begins, or pushed on to the right: a little, or as far as under the free room.
+function packed(s, made, keys, taken) {
+  const { d } = s, width = s.track.clientWidth, at = (tokens) => (tokens / s.scale) * width, places = new Map();
+  let edge = -GAP;
+  for (const k of keys.sort((a, b) => d.start[a] - d.start[b])) {
+    const size = made.get(k).offsetWidth, own = Math.max(0, Math.min(at(d.start[k]), width - size)), left = Math.max(own, edge + GAP);
+    const mistaken = left - own > NUDGE && left < at(d.used);
+    if (mistaken || left + size > width + 1 || meets(taken, left, size, GAP)) return undefined;
+    places.set(k, [left, left + size]);
+    edge = left + size;
+  }
+  return places;
+}
+
+function meets(taken, left, size, gap) {
+  return taken.some(([from, to]) => left < to + gap && left + size + gap > from);
+}
+
+// Puts a text where its stretch begins or ends, or in its middle; a tick's stands before it or after it.
+function put(s, taken, text, from, to, className) {
+  const width = s.track.clientWidth, at = (tokens) => (tokens / s.scale) * width, tick = className === "tick";
+  const made = element("span", `label ${className}`, text);
+  s.under.append(made);
+  const size = made.offsetWidth + (tick ? 2 : 0), [start, end] = [at(from), at(to)], last = Math.max(0, Math.min(start + 3, width - size));
+  const places = tick ? [end - size, start - 1] : className ? [last] : [start, end - size, (start + end - size) / 2, (start + 3 * (end - size)) / 4].filter(() => end - start >= size);
+  const left = places.find((place) => place >= -1 && place + size <= width + 1 && !meets(taken, place, size, tick ? 2 : GAP));
+  if (left === undefined) return made.remove();
+  if (tick) made.classList.add(left < start - 2 ? "before" : "after");
+  made.style.left = `${left}px`;
+  taken.push([left, left + size]);
+  return taken.at(-1);
 }
 
 function start(root) {
@@ -89,6 +139,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   s.cursor = Math.min(s.cursor, Math.max(0, data.ids.length - 1));
   dress(s.box, lookOf(s.box, data.palette));
   s.box.style.height = `${data.height}px`;
+  s.track.classList.toggle("pickable", data.pickable);
   s.track.setAttribute("aria-label", s.word("bar.label"));
   build(s);
   labels(s);
