@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from bench import report, scaling
+from bench.agent import agent_table, comparison
 from bench.conversation import conversation
 from bench.cost import costs, window_for
 from bench.memory import Memory, memory
@@ -31,6 +32,7 @@ def main() -> None:
     print(report.scaling_table(scalings), end="\n\n")
     found = _timed("quality", lambda: list(qualities()))
     print(report.quality_table(found), end="\n\n")
+    print(agent_table(_timed("agent", comparison)), end="\n\n")
     results = report.targets(sizes, memories, scalings, found)
     rows = [[what, seen, "holds" if holds else "does NOT hold"] for what, seen, holds in results]
     print(report.table(["target", "measured", ""], rows))

@@ -13,7 +13,7 @@ from ctxcore.systems import SYSTEMS, VARIANTS
 from ui import shipped, state
 from ui.limit_slider import fill, limit_sliders
 from ui.runs import settings_of, trace_of
-from ui.scenarios import open_builtin, scenario_of
+from ui.scenarios import is_edited, open_builtin, scenario_of
 from ui.words import language, literal, number, t
 
 QUICK = (128_000, 32_000, 8_000)  # tokens: one click each
@@ -51,7 +51,7 @@ def _scenario() -> None:
     edited = bool(now.revision)
     options = [EDITED, *names] if edited else names
     labels = {name: _title(name) for name in names}
-    labels[EDITED] = t("control.edited", name=now.scenario)
+    labels[EDITED] = t("control.edited", name=now.scenario) if is_edited(now) else now.scenario
     with st.container(key="scenario_pick"):
         chosen = st.selectbox(
             t("control.scenario"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ctxcore.item import Source
 from ctxcore.trace import Trace
 from ui import state
 from ui.alerts import alerts_of
@@ -76,10 +77,17 @@ def draw_bar(look: Looking) -> None:
     with st.container(key="headline_bar"):
         window_bar(
             segments,
-            Mount("bar", component_words(language())),
+            Mount("bar", component_words(language()), on_pick=_of_source),
             window=trace.budget.window,
             reserve=trace.budget.reserve,
         )
+
+
+def _of_source(source: str) -> None:
+    """A click on a part of the bar: the items of that source. Overhead and tool definitions have none."""
+    if source in set(Source):
+        st.session_state["items.source"] = [source]
+        state.put(view="items")
 
 
 def _price(trace: Trace, total: int) -> str:

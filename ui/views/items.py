@@ -11,7 +11,7 @@ from ctxcore.decision import Action, Decision
 from ctxcore.item import Item
 from ctxcore.why import holds, story_of
 from ui import state
-from ui.components import ItemRow, item_list
+from ui.components import ItemRow, excerpt, item_list
 from ui.exports import ledger_csv
 from ui.looking import Looking, pick
 from ui.said import says
@@ -34,9 +34,10 @@ def draw(look: Looking) -> None:
     items = {item.id: item for item in (*look.snapshot.before.items, *look.snapshot.items)}
     decisions = [decision for decision in look.snapshot.decisions if decision.item in items]
     shown = _filtered(decisions, items)
+    text = str(st.session_state.get("items.find") or "")
     moved = {d.item for d in decisions if d.action is Action.MOVED}
     told = [decision for decision in shown if decision.action is not Action.MOVED]
-    rows = [_row(d, items[d.item], moved) for d in sorted(told, key=lambda d: FIRST.get(d.action, len(FIRST)))]
+    rows = [_row(d, items[d.item], moved, text) for d in sorted(told, key=lambda d: FIRST.get(d.action, len(FIRST)))]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(t("items.shown", shown=number(len(rows)), all=number(len(look.decided))), width="content")
         st.space("stretch")
@@ -54,7 +55,7 @@ def draw(look: Looking) -> None:
     if not rows:
         _elsewhere(look)
     with st.container(key="view_items"):
-        item_list(rows, look.mount("items", 520))
+        item_list(rows, look.mount("items", 520), mark=text)
 
 
 def _elsewhere(look: Looking) -> None:
@@ -120,7 +121,7 @@ def _pick(name: str, counts: Counter[str]) -> list[str]:
         )
 
 
-def _row(decision: Decision, item: Item, moved: set[str]) -> ItemRow:
+def _row(decision: Decision, item: Item, moved: set[str], sought: str) -> ItemRow:
     return ItemRow(
         decision.item,
         str(item.source),
@@ -132,4 +133,5 @@ def _row(decision: Decision, item: Item, moved: set[str]) -> ItemRow:
         pinned=item.pinned,
         group=item.group or "",
         moved=decision.item in moved,
+        preview=excerpt(item.text, sought),
     )
