@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
 
@@ -14,19 +12,18 @@ from ctxcore.agent.scripted import Script
 from ctxcore.agent.step import Step
 from ctxcore.chat_template import predicted
 from ctxcore.endpoint import Endpoint
-from ctxcore.replies import Reply
 from ctxcore.settings import Settings
 from ui import jobs
 from ui.agent_pick import follow
+from ui.agent_small import FIRST_ANSWER, Small, is_small
 from ui.episodes import Run
 from ui.jobs import Job
 from ui.models import log_bill, says_bill
 from ui.words import literal, t
 
-JOBS = "_agent_jobs"  # of the session: managed or unmanaged → the id of its job
+JOBS, SEEN = "_agent_jobs", "_agent_seen"  # of the session: managed or unmanaged → id of its job; steps drawn so far
+RUNS = ("managed", "unmanaged")
 STEPS = 10
-FIRST_ANSWER = 4  # the step from which on a small model may answer: left to itself it does so at once
-ROOM = {"thought": 160, "sub_task": 60, "action_input": 80}  # characters: what has no end, it does not end
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,41 +33,6 @@ class Played:
     step: Step
     expected: int
     exactness: str
-
-
-@dataclass
-class Small:
-    """A small model on this machine, held to short fields and to a few calls before its answer. A ChatModel."""
-
-    endpoint: Endpoint
-    asked: int = 0
-
-    @property
-    def name(self) -> str:
-        return self.endpoint.name
-
-    @property
-    def fingerprint(self) -> str:
-        return self.endpoint.fingerprint
-
-    def reply(
-        self, messages: Sequence[Mapping[str, Any]], *, schema: Mapping[str, Any] | None = None, **how: Any
-    ) -> Reply:
-        self.asked += 1
-        return self.endpoint.reply(messages, schema=self._held(schema) if schema else None, **how)
-
-    def _held(self, schema: Mapping[str, Any]) -> dict[str, Any]:
-        fields = {name: dict(about) for name, about in schema["properties"].items()}
-        for name, characters in ROOM.items():
-            fields[name]["maxLength"] = characters
-        if self.asked < FIRST_ANSWER:
-            fields["action"]["enum"] = [name for name in fields["action"]["enum"] if name != "finish"]
-        return {**schema, "properties": fields}
-
-
-def is_small(endpoint: Endpoint) -> bool:
-    """A server on this machine: it may know no native calls, but it can hold a reply to a schema."""
-    return endpoint.host.partition(":")[0] == "127.0.0.1"
 
 
 def start(endpoint: Endpoint, task: Script, window: int, managed: bool) -> None:
@@ -93,12 +55,12 @@ def start(endpoint: Endpoint, task: Script, window: int, managed: bool) -> None:
             job.parts.append(Played(step, expected, exactness))
 
     known = st.session_state.get(JOBS, {})
-    st.session_state[JOBS] = {**known, _name(managed): jobs.start("agent", work).id}
+    st.session_state[JOBS] = {**known, RUNS[0] if managed else RUNS[1]: jobs.start("agent", work).id}
 
 
 def draw_live(endpoint: Endpoint, task: Script, window: int) -> tuple[Run, Run]:
     """The button, or what the model is writing just now; and the steps so far, with management and without."""
-    running = next((job for job in map(_job, (True, False)) if job and not job.done), None)
+    running = next((job for job in map(_job, RUNS) if job and not job.done), None)
     with st.container(key="agent_run", horizontal=True, vertical_alignment="center", gap="small"):
         label = t("agent.run", most=STEPS)
         pressed = st.button(
@@ -112,10 +74,11 @@ def draw_live(endpoint: Endpoint, task: Script, window: int) -> tuple[Run, Run]:
         st.rerun()
     if running:
         _poll(running.id, len(_played(running)))
-    for job in map(_job, (True, False)):
+    for job in map(_job, RUNS):
         if job and job.error:
             st.error(literal(job.error), icon=":material/error:")
-    with_it, without = (tuple(one.step for one in _played(_job(managed))) for managed in (True, False))
+    with_it, without = (tuple(one.step for one in _played(_job(name))) for name in RUNS)
+    _follow(with_it, without)
     if not (running or with_it or without):
         st.info(t("agent.no_run"), icon=":material/info:")
     return with_it, without
@@ -123,7 +86,7 @@ def draw_live(endpoint: Endpoint, task: Script, window: int) -> tuple[Run, Run]:
 
 def draw_bill(step: Step) -> None:
     """What the endpoint billed for that step, beside what was predicted."""
-    found = (one for managed in (True, False) for one in _played(_job(managed)) if one.step is step)
+    found = (one for name in RUNS for one in _played(_job(name)) if one.step is step)
     one = next(found, None)
     if one and one.step.reply:
         st.caption(says_bill(one.step.reply, one.expected, one.exactness))
@@ -137,7 +100,6 @@ def _poll(identity: str, seen: int) -> None:
         return
     played = len(_played(job))
     if job.done or played != seen:
-        follow("managed" if _job(True) is job else "unmanaged", played)
         st.rerun()
     with st.container(key="agent_running", border=True):
         st.caption(t("agent.at_work", step=played + 1, most=STEPS))
@@ -147,12 +109,18 @@ def _poll(identity: str, seen: int) -> None:
                 job.halt.set()
 
 
-def _name(managed: bool) -> str:
-    return "managed" if managed else "unmanaged"
+def _follow(*runs: Run) -> None:
+    """Looks at what is new since the last time the page was drawn."""
+    before = st.session_state.get(SEEN, {})
+    now = {name: len(run) for name, run in zip(RUNS, runs, strict=True)}
+    for name, steps in now.items():
+        if steps and steps != before.get(name):
+            follow(name, steps)
+    st.session_state[SEEN] = now
 
 
-def _job(managed: bool) -> Job | None:
-    return jobs.job(st.session_state.get(JOBS, {}).get(_name(managed)))
+def _job(name: str) -> Job | None:
+    return jobs.job(st.session_state.get(JOBS, {}).get(name))
 
 
 def _played(job: Job | None) -> tuple[Played, ...]:

@@ -16,8 +16,7 @@ def follow(which: str, number: int) -> None:
     """Looks at that step from now on; before its buttons are drawn."""
     st.session_state[PICKED] = [which, number]
     st.session_state[WHICH] = which
-    if number:
-        st.session_state[_key(which)] = number
+    st.session_state[_key(which)] = number
 
 
 def draw_timeline(managed: Run, unmanaged: Run) -> None:

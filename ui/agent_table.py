@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import streamlit as st
 
 from ctxcore.agent.metrics import Comparison, Metrics
-from ctxcore.findings import Finding
+from ctxcore.findings import findings_of_run
+from ui.episodes import Run
 from ui.problems import LOOKS
 from ui.words import language, literal, number, t
 
@@ -42,9 +41,12 @@ def _value(found: Metrics, row: str) -> str:
     return values[row]
 
 
-def draw_findings(managed: Iterable[Finding], unmanaged: Iterable[Finding]) -> None:
+def draw_findings(managed: Run, unmanaged: Run) -> None:
     with st.container(key="agent_findings"):
-        for name, found in (("managed", tuple(managed)), ("unmanaged", tuple(unmanaged))):
+        for name, run in (("managed", managed), ("unmanaged", unmanaged)):
+            if not run:
+                continue
+            found = findings_of_run(run)
             st.markdown(t("finding.title", run=t(f"agent.{name}"), count=len(found)))
             for one in found:
                 colour, icon = LOOKS.get(one.severity, LOOKS["info"])

@@ -48,7 +48,7 @@ def records(scenario: Scenario, kind: str, tokens: Mapping[str, int]) -> None:
 
 def _message(scenario: Scenario, at: int, tokens: int) -> None:
     message, name = scenario.messages[at], scenario.ids[at]
-    with st.container(border=True, key=f"sources_{name}"):
+    with st.container(border=True, key=f"sources_item_{name}"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             role = _role(message["role"], name, editing.fixed_role(message))
             head(name, tokens)

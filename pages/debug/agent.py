@@ -3,7 +3,6 @@
 import streamlit as st
 
 from ctxcore.agent.metrics import compared
-from ctxcore.findings import findings_of_run
 from ui.agent_live import draw_bill, draw_live
 from ui.agent_pick import draw_timeline, pick_step
 from ui.agent_step import draw_step
@@ -38,4 +37,4 @@ if managed or unmanaged:
     if asked:
         draw_bill(steps[at - 1])
     draw_metrics(compared(managed, unmanaged))
-    draw_findings(findings_of_run(managed), findings_of_run(unmanaged))
+    draw_findings(managed, unmanaged)

@@ -21,7 +21,8 @@ from ctxcore.replies import Reply
 from ctxcore.settings import Settings
 from tests.models.test_faulty_server import KEY, Server, answer, fails, silent
 from ui.agent_chart import LAYERS, UNMANAGED, compacted, figure
-from ui.agent_live import FIRST_ANSWER, ROOM, STEPS, Small
+from ui.agent_live import STEPS
+from ui.agent_small import FIRST_ANSWER, ROOM, Small
 from ui.episodes import WINDOWS
 
 ROOT = Path(__file__).parents[2]
@@ -204,10 +205,28 @@ def test_a_run_is_stopped_while_the_model_thinks(server):
 
 
 def test_without_management_the_models_run_stands_beside_the_other_one(server):
-    server.acts = [act_by_path(*(says("search", f"Kestrel {at}") for at in range(STEPS)), says("finish", "."))]
+    server.acts = [act_by_path(*(says("search", f"Kestrel {at}") for at in range(2 * STEPS)))]
     at = until_done(given_to(server))
     at.toggle(key="agent.run_managed").set_value(False).run()
     at = until_done(at.button(key="agent.run").click().run())
     assert at.segmented_control(key="agent.which").value == "unmanaged"
     assert "no: over the window" in texts(at)
     assert "no: out of steps" in texts(at)
+
+
+def test_summaries_are_paid_for_with_the_key_of_who_asks(server):
+    """Two visitors name the same endpoint; a service kept for both would send the key of the first."""
+    server.acts = [act_by_path(says("search", "x"))]
+    for key, window in (("sk-first", "1200"), ("sk-second", "1100")):
+        at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        at.query_params.update(scenario="coding-agent", system="gssc", window=window)
+        at.session_state["_endpoint"] = {"base_url": server.address, "key": key, "model": "m-1"}
+        at.run()
+        at.toggle(key="summary.wanted").set_value(True).run()
+        assert f"Bearer {key}" not in server.keys
+        at.button(key="summary.call").click().run()
+        deadline = time.monotonic() + 10
+        while f"Bearer {key}" not in server.keys and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert f"Bearer {key}" in server.keys
+        assert not at.exception

@@ -139,7 +139,7 @@ def test_the_language_is_the_browsers_until_one_is_chosen(browser, address):
 def test_messages_are_edited_pinned_added_and_removed(visitor):
     visitor.open("/sources?scenario=support-chat")
     section(visitor, "Conversation")
-    visitor.type_into("sources_turn-0002", "A shorter hello.")
+    visitor.type_into("sources_item_turn-0002", "A shorter hello.")
     visitor.thing("sources_pin_turn-0002").locator("label").click()
     visitor.settle().click("sources_remove_turn-0003")
     visitor.thing("sources_add_message").get_by_text("Add").first.click()
@@ -147,9 +147,9 @@ def test_messages_are_edited_pinned_added_and_removed(visitor):
     visitor.thing("sources_new_submit").get_by_role("button").click()
     visitor.settle().reload()
     section(visitor, "Conversation")
-    assert visitor.thing("sources_turn-0002").get_by_role("textbox").first.input_value() == "A shorter hello."
+    assert visitor.thing("sources_item_turn-0002").get_by_role("textbox").first.input_value() == "A shorter hello."
     assert visitor.thing("sources_pin_turn-0002").locator("input").is_checked()
-    assert visitor.thing("sources_turn-0003").count() == 0
+    assert visitor.thing("sources_item_turn-0003").count() == 0
     visitor.type_into("sources_find_conversation", "One more thing")
     assert visitor.page.get_by_text("One more thing.").count() == 1
 

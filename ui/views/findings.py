@@ -28,10 +28,15 @@ def draw(look: Looking) -> None:
             _finding(one, at)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={Trace: id})
 def found_in(trace: Trace) -> tuple[Finding, ...]:
     """Remembered for a trace: a repeated call is diagnosed by building the payload before it anew."""
-    return findings_of_trace(trace)
+    return _found(trace)[1]
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={Trace: id})
+def _found(trace: Trace) -> tuple[Trace, tuple[Finding, ...]]:
+    """Keeps the trace as well: its id, by which it is known here, is then no other one's."""
+    return trace, findings_of_trace(trace)
 
 
 def _finding(one: Finding, at: int) -> None:
