@@ -14,7 +14,15 @@ from ui import state
 
 LANGUAGES = {"en": "EN", "zh": "中文"}
 FOLDER = Path(__file__).with_suffix("")
-MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])")
+MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&=])")
+INDENT = re.compile(r"^(?:[ \t]|(?=\n))", re.MULTILINE)  # four would make a block of code, a blank line a paragraph
+# What Streamlit finds in texts after their escapes are gone: addresses, icons, its logo, arrows. In two, they are none.
+FOUND_LATER = re.compile(
+    r"(?<=http)(?=s?://)|(?<=www)(?=\.)|(?=@)|(?<=:)(?=material[/_]|streamlit:)"
+    r"|(?<=[-<>~])(?<!\S[-<>~])(?=[->=]>?(?:\s|$))|(?<=<-)(?<!\S<-)(?=>(?:\s|$))",
+    re.IGNORECASE,
+)
+NOTHING = ":small[]"  # a directive that shows nothing, but parts the text around it
 
 
 @cache
@@ -40,8 +48,9 @@ def number(value: int) -> str:
 
 
 def literal(text: str) -> str:
-    """Text as Markdown that shows as the text: no link, image, formula or colour of its own."""
-    return MARKDOWN.sub(r"\\\1", text).replace("\n", "  \n")
+    """Text as Markdown that shows as the text: no link, image, icon, formula, heading or colour of its own."""
+    escaped = (MARKDOWN.sub(r"\\\1", part) for part in FOUND_LATER.split(text))
+    return INDENT.sub("&nbsp;", NOTHING.join(escaped)).replace("\n", "  \n")
 
 
 def code(text: str) -> str:
