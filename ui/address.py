@@ -6,12 +6,11 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from ui.workspace import Workspace
+from ui.workspace import MAX_WINDOW, Workspace
 
 SHOWN = ("scenario", "system", "variant", "model", "window", "stage", "view")
 LINKED = frozenset((*SHOWN, "language"))
 NAME = re.compile(r"[\w.:/-]{1,120}")
-MAX_WINDOW = 100_000_000  # tokens
 
 
 def read_link(query: Mapping[str, str], known: Mapping[str, Collection[str]]) -> tuple[dict[str, Any], list[str]]:

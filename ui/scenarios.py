@@ -11,6 +11,7 @@ from ctxcore.errors import InputError
 from ctxcore.scenario import Scenario
 from ctxcore.settings import Edit
 from ui import opening, shipped, state
+from ui.file_settings import read_settings
 from ui.owner import owner
 from ui.words import literal
 from ui.workspace import Workspace
@@ -36,14 +37,17 @@ def is_edited(workspace: Workspace) -> bool:
 
 def open_scenario(scenario: Scenario) -> None:
     """Takes an imported scenario into the workspace, with the settings that it brings, and says which model is set."""
-    before, given, revision = state.workspace().model, shipped.settings_of(scenario), _keep(scenario)
-    fresh: dict[str, Any] = {"pins": (), "edits": (), "stage": "", "run_to": "", "limits": {}}
+    before, revision = state.workspace().model, _keep(scenario)
+    given, refused = read_settings(scenario.settings)
+    fresh: dict[str, Any] = {"pins": (), "edits": (), "stage": "", "run_to": ""}
     settings: dict[str, Any] = {**fresh, "model": Workspace().model, **given}
     state.put(scenario=scenario.name, revision=revision, imported=revision, **settings)
     if "model" in given:
         state.notify("sources.model_of_file", model=literal(settings["model"]))
     elif settings["model"] != before:
         state.notify("sources.model_default", model=literal(settings["model"]))
+    if refused:
+        state.notify("sources.settings_refused", names=literal(", ".join(refused)))
 
 
 def save_scenario(scenario: Scenario, *, renew: bool = False) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -11,16 +10,9 @@ import streamlit as st
 
 from ctxcore.errors import InputError
 from ctxcore.scenario import Scenario
-from ctxcore.systems import SYSTEMS, VARIANTS
+from ui.file_settings import read_settings
 
 FIRST = "support-chat"  # what a first visitor sees: a conversation that loses what matters
-FITTING: Mapping[str, Callable[[Any], bool]] = {  # a file of a user may hold anything
-    "system": lambda value: isinstance(value, str) and value in SYSTEMS,
-    "variant": lambda value: isinstance(value, str) and value in VARIANTS,
-    "model": lambda value: isinstance(value, str) and bool(value),
-    "window": lambda value: type(value) is int and value > 0,
-    "reserve": lambda value: type(value) is int and value >= 0,
-}
 
 
 @cache
@@ -40,9 +32,5 @@ def shipped(name: str) -> Scenario:
 
 
 def settings_of(scenario: Scenario) -> dict[str, Any]:
-    """What the scenario wants set when it is opened, as changes of a workspace; the rest is left as it is."""
-    given: Mapping[str, Any] = scenario.settings
-    changes = {name: given[name] for name, fits in FITTING.items() if name in given and fits(given[name])}
-    limits = given.get("limits")
-    typed = limits.items() if isinstance(limits, Mapping) else ()
-    return {**changes, "limits": {str(name): str(value) for name, value in typed}}
+    """What a scenario that ships wants set when it is opened, as changes of a workspace."""
+    return read_settings(scenario.settings)[0]

@@ -8,6 +8,7 @@ from typing import Any
 
 # Where one looks, and not what one has done: left out of undo.
 VIEW_FIELDS = frozenset({"stage", "view", "language"})
+MAX_WINDOW = 100_000_000  # tokens: what a slider of the browser still takes with all its steps
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,6 +156,19 @@ def test_settings_of_a_file_that_make_no_sense_are_left_out():
     at = pasted(json.dumps({"schema": "ctxcore.scenario/1", "settings": settings, "messages": []}))
     kept = at.session_state["_settings"]
     assert (kept["window"], kept["system"], kept["model"], kept["reserve"]) == (4000, "gssc", "gpt-4o", 300)
+    assert "window" in at.toast[-1].value
+    assert said(at) == []
+
+
+@pytest.mark.parametrize("window", [10**18, 10**400, 0, -5, True])
+def test_a_window_or_limit_that_no_slider_can_show_is_named_and_left_out(window: int):
+    limits = {"recent": "1e300%", "history": 10**30, "tools": 0.25, "docs": "nan%", "notes": "30%"}
+    settings = {"window": window, "reserve": 10**18, "limits": limits}
+    at = pasted(json.dumps({"schema": "ctxcore.scenario/1", "settings": settings, "messages": []}))
+    kept = at.session_state["_settings"]
+    assert (kept["window"], kept["reserve"], kept["limits"]) == (4000, None, {"notes": "30%"})
+    told = at.toast[-1].value.replace("\\", "")
+    assert "window, reserve, limits.recent, limits.history, limits.tools, limits.docs" in told
     assert said(at) == []
 
 
