@@ -69,7 +69,8 @@ def assemble(
     queue: deque[Group] | None = None
     while leaving and total > room:
         if queue is None:
-            queue = deque(sorted((g for g in groups_of(tuple(items)) if not is_fixed(g, payload)), key=leaving))
+            free = [group for group in groups_of(tuple(items)) if not is_fixed(group, payload.question)]
+            queue = deque(sorted(free, key=leaving))
         gone: set[str] = set()
         freed = 0
         while queue and freed < total - room:

@@ -27,7 +27,20 @@ class Group:
         """Tokens with the framing of its messages: what the room pays."""
         return sum([item.tokens + (0 if is_attached(item) else item.frame) for item in self.items])
 
-    @property
+    @cached_property
+    def longest(self) -> int:
+        """Tokens of its longest item."""
+        return max([item.tokens for item in self.items])
+
+    @cached_property
+    def by_source(self) -> tuple[tuple[Source, int], ...]:
+        """Tokens of each source in it."""
+        found: dict[Source, int] = {}
+        for item in self.items:
+            found[item.source] = found.get(item.source, 0) + item.tokens
+        return tuple(found.items())
+
+    @cached_property
     def first(self) -> Item:
         return self.items[0]
 
@@ -43,6 +56,11 @@ class Group:
     @cached_property
     def is_media(self) -> bool:
         return self.first.is_media
+
+    @cached_property
+    def has_pictures(self) -> bool:
+        """Whether its messages may hold media beside these words."""
+        return not self.is_media and any(item.siblings > 1 for item in self.items)
 
     @cached_property
     def pinned(self) -> bool:
@@ -83,9 +101,9 @@ def singles(items: tuple[Item, ...]) -> tuple[Group, ...]:
     return tuple(Group((item,)) for item in items)
 
 
-def is_fixed(group: Group, payload: Payload) -> bool:
+def is_fixed(group: Group, question: str) -> bool:
     """What no stage may drop: system texts, the question with its pictures, pins, and what shares a group with them."""
-    return group.stays or payload.question.partition("/")[0] in group.messages
+    return group.stays or question.partition("/")[0] in group.messages
 
 
 def fixed_items(payload: Payload) -> list[Item]:

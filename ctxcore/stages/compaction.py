@@ -76,7 +76,7 @@ class Compaction:
         newest: list[Group] = []
         messages = 0
         for group in reversed(self.history):
-            if messages < self.stage.preserve_recent or is_fixed(group, self.payload):
+            if messages < self.stage.preserve_recent or is_fixed(group, self.payload.question):
                 newest.append(group)
                 messages += max(1, len(group.messages))
         return newest[::-1]
@@ -159,10 +159,10 @@ class Compaction:
     def _compress_recent(self, protected: Sequence[Group]) -> None:
         """The newest messages alone are too much: the oldest of them is compressed first, the question never."""
         cap = min(self.cap, self.room)
-        free = [at for at, group in enumerate(protected) if not is_fixed(group, self.payload)]
+        free = [at for at, group in enumerate(protected) if not is_fixed(group, self.payload.question)]
         plan, over = shortening(protected, free, self.cap, self.room)
         for group, targets in zip(protected, plan, strict=True):
-            if is_fixed(group, self.payload):
+            if is_fixed(group, self.payload.question):
                 self.edit.keep(group.items, "pinned" if group.pinned else "always")
             elif targets is None:
                 self.edit.drop(group.items, "oldest-out", cap=cap)
@@ -173,7 +173,7 @@ class Compaction:
                     else:
                         self.edit.keep(item, "recent", recent=self.stage.preserve_recent)
         if over > 0:
-            fixed = [group.first.id for group in protected if is_fixed(group, self.payload)]
+            fixed = [group.first.id for group in protected if is_fixed(group, self.payload.question)]
             self.edit.report("over-cap", "warning", fixed, limit="history", cap=cap, over=over)
 
     def _shorten(self, item: Item, target: int, cap: int) -> None:

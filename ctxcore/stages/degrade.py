@@ -51,7 +51,7 @@ class Degrade:
         """Drops rounds, the oldest first, until the working layer and the room hold what is left."""
         over = max(-room_left(payload) - freed, weight(of_layer(payload.items, WORKING)) - cap)
         for group in (group for one in rounds for group in one):
-            if over > 0 and not is_fixed(group, payload):
+            if over > 0 and not is_fixed(group, payload.question):
                 edit.drop(group.items, "degrade-round", over=over, keep=self.keep_rounds)
                 over -= group.cost
 
@@ -61,7 +61,7 @@ class Degrade:
         spent = sum(group.cost for group in groups_of(now))
         cap = payload.budget.cap(WORKING) - weight(of_layer(now, WORKING)) + sum(group.tokens for group in groups)
         room = payload.budget.room - payload.budget.fixed - spent + sum(group.cost for group in groups)
-        free = [at for at, group in enumerate(groups) if not is_fixed(group, payload)]
+        free = [at for at, group in enumerate(groups) if not is_fixed(group, payload.question)]
         plan, over = shortening(groups, free, cap, room)
         for group, targets in zip(groups, plan, strict=True):
             if targets is None:

@@ -41,7 +41,7 @@ class ForceCompact:
         )
         for one in rounds_of(payload.items)[: -self.keep_rounds]:
             for group in one:
-                if not is_fixed(group, payload):
+                if not is_fixed(group, payload.question):
                     edit.drop(group.items, "force-round", used=used, above=above, keep=self.keep_rounds)
         board = next((item for item in payload.items if item.id == BOARD), None)
         if board:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -35,19 +36,20 @@ class Selection:
         self.edit: Editor = payload.edit(stage.name)
         self.purse = Purse(payload.budget) if stage.hold_room else Purse.without_room(payload.budget)
         self.caps = payload.budget.caps()
-        self.long = max(stage.min_target, round(stage.long_item * payload.budget.scale))
+        long = max(stage.min_target, round(stage.long_item * payload.budget.scale))
+        # Tokens above which an item may be compressed: it is long, or more than the whole of its limit.
+        self.long = {limit: min(long, cap) for limit, cap in self.caps.items()}
+        self.shortest = min(self.long.values(), default=0)
         self.size: Callable[[Item], int] = estimate if stage.measure == "thirds" else TOKENS
         self.gone: set[str] = set()  # messages whose words were dropped: their pictures go with them
         self.closed: set[str] = set()  # limits at which the article's loop has stopped
         self.refused: dict[tuple[str, str, int], list[Group]] = {}  # by rule, by what is full, and by what it has left
 
     def done(self) -> Payload:
-        free = self._always(groups_of(self.payload.items) if self.stage.whole_groups else singles(self.payload.items))
-        talk: list[Group] = []
-        lone: list[Group] = []
-        for group in free:
-            (talk if self._is_talk(group) else lone).append(group)
-        talk.sort(key=attrgetter("age"))
+        whole = self.stage.whole_groups
+        groups = groups_of(self.payload.items) if whole else singles(self.payload.items)
+        fixed, talk, lone = parted(groups, self.payload.question, whole)
+        self._always(fixed)
         for source in FIRST:
             self._fill(sorted(_of(lone, source), key=lambda g: g.first.priority), "")
         older = self._recent(talk) if self.stage.split_recent else talk
@@ -58,12 +60,8 @@ class Selection:
         self._drop_refused()
         return self.edit.done()
 
-    def _always(self, groups: Sequence[Group]) -> list[Group]:
-        """System texts, the question and pins: kept whatever they cost. Returns the groups that must compete."""
-        fixed: list[Group] = []
-        free: list[Group] = []
-        for group in groups:
-            (fixed if is_fixed(group, self.payload) else free).append(group)
+    def _always(self, fixed: Sequence[Group]) -> None:
+        """System texts, the question and pins: kept whatever they cost."""
         for group in fixed:
             self.purse.take(self._demand(group, "recent"), group.cost)
             for item in group.items:
@@ -72,7 +70,6 @@ class Selection:
             if left < 0:
                 over = [g.first.id for g in fixed if limit in self._demand(g, "recent")]
                 self.edit.report("over-cap", "warning", over, limit=limit, cap=self.caps[limit], over=-left)
-        return free
 
     def _fill(self, groups: Sequence[Group], talk: str, share: float = 1.0) -> None:
         """`share`: how much of a limit a compressed group may take while others wait for it."""
@@ -97,7 +94,7 @@ class Selection:
         lacking = self.purse.lacking(demand, group.cost)
         if not lacking:
             return self._keep(group, talk, {})
-        may_shrink = self.stage.admit_compressed and any(item.tokens > self._long(item, talk) for item in group.items)
+        may_shrink = self.stage.admit_compressed and group.longest > self.shortest
         targets = self._targets(group, demand, talk, share) if may_shrink else {}
         return self._keep(group, talk, targets) if targets else self._drop(group, lacking)
 
@@ -111,13 +108,9 @@ class Selection:
             need,
             group.cost - self.purse.left("room"),
             lambda item: self._limit(item, talk),
-            longer_than=lambda item: self._long(item, talk),
+            longer_than=lambda item: self.long[self._limit(item, talk)],
             at_least=self.stage.min_target,
         )
-
-    def _long(self, item: Item, talk: str) -> int:
-        """Tokens above which an item may be compressed: it is long, or more than the whole of its limit."""
-        return min(self.long, self.caps[self._limit(item, talk)])
 
     def _keep(self, group: Group, talk: str, targets: dict[str, int]) -> None:
         self.purse.room -= group.cost
@@ -134,7 +127,7 @@ class Selection:
             self.purse.limits[limit] -= self.size(item) if target is None else target
 
     def _drop(self, group: Group, lacking: str) -> None:
-        if not group.is_media and (len(group.items) > 1 or group.first.siblings > 1):  # others have no pictures
+        if group.has_pictures:
             self.gone |= group.messages
         left = self.purse.left(lacking)
         if self.stage.on_misfit == "stop":
@@ -162,20 +155,35 @@ class Selection:
         return LIMIT_OF.get(item.source, talk)
 
     def _demand(self, group: Group, talk: str) -> dict[str, int]:
+        """Limit → tokens that the group takes of it."""
         if len(group.items) == 1:
             return {self._limit(group.first, talk): self.size(group.first)}
+        sizes = group.by_source if self.size is TOKENS else [(item.source, self.size(item)) for item in group.items]
         demand: dict[str, int] = {}
-        for item in group.items:
-            limit = self._limit(item, talk)
-            demand[limit] = demand.get(limit, 0) + self.size(item)
+        for source, tokens in sizes:
+            limit = LIMIT_OF.get(source, talk)
+            demand[limit] = demand.get(limit, 0) + tokens
         return demand
 
-    def _is_talk(self, group: Group) -> bool:
-        """Without groups, as in the article, a result in the conversation is conversation, answered call or not."""
-        first = group.first
-        return (
-            bool(first.group) or first.source not in LIMIT_OF or (bool(first.message) and not self.stage.whole_groups)
-        )
+
+@lru_cache(maxsize=16)
+def parted(
+    groups: tuple[Group, ...], question: str, whole: bool
+) -> tuple[Sequence[Group], Sequence[Group], Sequence[Group]]:
+    """What must stay, the rest of the conversation with the newest first, and the rest of the records. Remembered: a
+    new budget has the same."""
+    fixed: list[Group] = []
+    talk: list[Group] = []
+    lone: list[Group] = []
+    for group in groups:
+        (fixed if is_fixed(group, question) else talk if _is_talk(group, whole) else lone).append(group)
+    return fixed, sorted(talk, key=attrgetter("age")), lone
+
+
+def _is_talk(group: Group, whole: bool) -> bool:
+    """Without groups, as in the article, a result in the conversation is conversation, answered call or not."""
+    first = group.first
+    return bool(first.group) or first.source not in LIMIT_OF or (bool(first.message) and not whole)
 
 
 def _of(groups: Sequence[Group], source: Source) -> list[Group]:

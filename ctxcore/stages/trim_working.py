@@ -73,7 +73,7 @@ class TrimWorking:
             item
             for one in rounds[: -self.keep_rounds]
             for group in one
-            if not is_fixed(group, payload)
+            if not is_fixed(group, payload.question)
             for item in group.items
         ]
 
