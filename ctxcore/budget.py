@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -27,6 +27,17 @@ class Limit:
     def typed(self) -> str:
         """As a person writes it: `25%` or `2000`."""
         return f"{100 * self.share:g}%" if self.share is not None else str(self.tokens)
+
+
+class Caps(dict[str, int]):
+    """Tokens by limit. A stage of another system asks for limits that are none here: an error in words, no KeyError."""
+
+    def __missing__(self, name: str) -> int:
+        raise no_limit(name, self)
+
+
+def no_limit(name: str, there: Iterable[str]) -> BudgetError:
+    return BudgetError(f"No limit is called {name!r}; this system has {', '.join(there) or 'none'}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +70,15 @@ class Budget:
         for limit in self.limits:
             if limit.name == name:
                 return limit
-        raise BudgetError(f"No limit is called {name!r}; this system has {', '.join(x.name for x in self.limits)}.")
+        raise no_limit(name, [limit.name for limit in self.limits])
 
     def cap(self, name: str) -> int:
         """Tokens that the limit allows at this window. Raises BudgetError for an unknown name."""
-        return self.caps()[self.limit(name).name]
+        return self.caps()[name]
 
-    def caps(self) -> dict[str, int]:
+    def caps(self) -> Caps:
         shared = dict(zip(self._shared(), self._split(), strict=True))
-        return {x.name: shared[x.name] if x.name in shared else self._tokens(x) for x in self.limits}
+        return Caps((x.name, shared[x.name] if x.name in shared else self._tokens(x)) for x in self.limits)
 
     def _tokens(self, limit: Limit) -> int:
         return int((limit.tokens or 0) * (self.scale if limit.native else 1.0))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ctxcore.budget import Budget, reserve_for, with_limits
@@ -15,7 +15,7 @@ from ctxcore.running import run
 from ctxcore.scenario import Scenario
 from ctxcore.services import Counter, Services
 from ctxcore.settings import DEFAULT_MODEL, Settings, settings_for
-from ctxcore.stage import Stage, with_options
+from ctxcore.stage import Stage, conditions, with_options
 from ctxcore.stages import STAGES
 from ctxcore.stages.edited import Edited
 from ctxcore.stages.gather import preloaded
@@ -40,10 +40,11 @@ def build(
         scenario = scenario.with_query(asked.query)
     budget = budget_for(scenario, asked, system, model, counter)
     stages = with_edits(stages_for(asked, system), asked)
+    when = conditions(stages, {path: text for path, text in asked.options if path.endswith(".when")})
     payload = Payload(scenario, model, counter, budget, tools=scenario.tools, pins=asked.pins)
     if system.preloaded:
         payload = preloaded(payload)
-    snapshots = run(stages, payload, services or built_in_services(), conditions_of(asked))
+    snapshots = run(stages, payload, services or built_in_services(), when)
     return Trace(asked, system, name, model, budget, scenario, snapshots)
 
 
@@ -81,11 +82,6 @@ def stages_for(asked: Settings, system: System) -> tuple[Stage, ...]:
         stages = [own.get(name) or STAGES[name]() for name in asked.stages]
     options = {path: value for path, value in asked.options if not path.endswith(".when")}
     return with_options(stages, options)
-
-
-def conditions_of(asked: Settings) -> Mapping[str, str]:
-    """Stage name → condition under which it runs, from the options called `stage.when`."""
-    return {path.removesuffix(".when"): text for path, text in asked.options if path.endswith(".when")}
 
 
 def with_edits(stages: Sequence[Stage], asked: Settings) -> tuple[Stage, ...]:

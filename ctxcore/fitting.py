@@ -21,7 +21,7 @@ class Purse:
     """What is left of each limit and of the room while a stage fills them. Limits are ceilings, so both must hold."""
 
     def __init__(self, budget: Budget, room: int | None = None) -> None:
-        self.limits: dict[str, int] = dict(budget.caps())
+        self.limits = budget.caps()
         self.room = budget.room - budget.fixed if room is None else room
 
     @classmethod

@@ -11,15 +11,19 @@ from urllib.parse import unquote_to_bytes
 from ctxcore.images import image_size
 from ctxcore.item import Media, Source
 
+WORDS = (None, "text", "input_text", "output_text", "refusal", "thinking")  # parts that without text say nothing
 _HEADER = 400_000  # characters of base64 that nearly always hold the size of an image
 _WAV_RATE = slice(28, 32)  # bytes of a WAV header that hold its bytes a second
 _WAV_HEAD = 44
 
 
 def part_text(part: Mapping[str, Any]) -> str:
-    """The text of a part that is neither image, sound nor file; "" where it has none."""
-    texts = (part.get("text"), part.get("refusal"))
-    return next((text for text in texts if isinstance(text, str)), "")
+    """The text of a part that is neither image, sound nor file; a part of a kind that is not known here is read as
+    JSON, so that it is seen and counted."""
+    for key in ("text", "refusal", "thinking"):
+        if isinstance(text := part.get(key), str):
+            return text
+    return "" if part.get("type") in WORDS else content_text(part)
 
 
 def content_text(content: Any) -> str:

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from ctxcore.condition import holds
 from ctxcore.decision import Action, Decision, Problem, Record
-from ctxcore.errors import CtxError, LedgerError, StageError
+from ctxcore.errors import BudgetError, CtxError, LedgerError, StageError
 from ctxcore.item import Item
 from ctxcore.payload import Payload
 from ctxcore.services import Services
@@ -71,6 +71,8 @@ def run(
         skipped = "condition-not-met" if not skipped and when and not holds(when, before) else skipped
         try:
             after = before if skipped else stage.apply(before, services)
+        except BudgetError as cause:
+            raise BudgetError(f"Stage {stage.name!r}: {cause}") from cause
         except CtxError:
             raise
         except Exception as cause:  # a stage is anybody's code: what ran before it stays, and the error says where

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Protocol, cast
 
@@ -52,16 +52,27 @@ def with_options(stages: Iterable[Stage], changes: Mapping[str, Any]) -> tuple[S
     out = list(stages)
     for path, value in changes.items():
         name, _, option = path.rpartition(".")
-        at = next((n for n, stage in enumerate(out) if stage.name == name), None)
-        if at is None:
-            raise InputError(
-                f"--set {path}: no stage is called {name!r} here; there are {', '.join(s.name for s in out)}."
-            )
+        at = _place(out, path, name)
         known = {o.name: o for o in options_of(out[at])}
         if option not in known:
             raise InputError(f"--set {path}: {name} has no option {option!r}; it has {', '.join(known) or 'none'}.")
         out[at] = cast(Stage, replace(cast(Any, out[at]), **{option: _parsed(path, known[option], value)}))
     return tuple(out)
+
+
+def conditions(stages: Sequence[Stage], changes: Mapping[str, str]) -> Mapping[str, str]:
+    """Stage name → condition under which it runs, out of `stage.when` → condition. Raises InputError."""
+    found = {path.removesuffix(".when"): text for path, text in changes.items()}
+    for name in found:
+        _place(stages, f"{name}.when", name)
+    return found
+
+
+def _place(stages: Sequence[Stage], path: str, name: str) -> int:
+    names = [stage.name for stage in stages]
+    if name not in names:
+        raise InputError(f"--set {path}: no stage is called {name!r} here; there are {', '.join(names)}.")
+    return names.index(name)
 
 
 def _parsed(path: str, option: Option, value: Any) -> Plain:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,14 @@ from ctxcore import InputError, Scenario, build
 from ctxcore.cli.main import main
 from ctxcore.cli.show import harmless
 from ctxcore.count import count_request
-from ctxcore.errors import CtxError
+from ctxcore.errors import BudgetError, CtxError
 from ctxcore.findings import findings_of_trace
 from ctxcore.placement import placement
+from ctxcore.stages import STAGES
+from ctxcore.systems import SYSTEMS
+from ctxcore.tokens import counter_for
 from tests import laws
-from tests.build import built, document, talk, user, words
+from tests.build import built, calls, document, result, talk, user, words
 
 KINDS: list[dict[str, Any]] = [
     {"window": "abc"},
@@ -53,6 +57,68 @@ def test_the_guardrail_takes_a_long_text_without_an_address_in_linear_time(text:
 def test_the_guardrail_still_masks_addresses_side_by_side() -> None:
     trace = built([user("a@b.co;c.d@e.f.org")], system="compiler", options={"guardrail.enabled": "on"})
     assert trace.messages[-1]["content"] == "[EMAIL];[EMAIL]"
+
+
+PRIVATE_CALL = '{"to": "a@b.co", "n": 13800138000, "lines": ["ok", "c@d.org"], "k": 7}'
+
+
+def test_the_guardrail_masks_the_arguments_of_a_call_which_stay_json() -> None:
+    messages = [user(), calls("c1", arguments=PRIVATE_CALL), result("c1", "sent to a@b.co"), user("And now?")]
+    trace = built(messages, system="compiler", options={"guardrail.enabled": "on"})
+    call, answer = trace.messages[1], trace.messages[2]
+    arguments = json.loads(call["tool_calls"][0]["function"]["arguments"])
+    assert arguments == {"to": "[EMAIL]", "n": "[PHONE]", "lines": ["ok", "[EMAIL]"], "k": 7}
+    assert (call["tool_calls"][0]["id"], answer["content"]) == ("c1", "sent to [EMAIL]")
+    assert count_request({"messages": trace.messages}, "gpt-4o").total == trace.totals.total
+
+
+@pytest.mark.parametrize(
+    ("arguments", "content"), [(PRIVATE_CALL, "done"), ("{}", "from x@y.com"), ("{broken a@b.co", "")]
+)
+def test_what_the_guardrail_blocks_leaves_no_call_without_its_answer(arguments: str, content: str) -> None:
+    messages = [user(), calls("c1", arguments=arguments), result("c1", content), user("And now?")]
+    trace = built(messages, system="compiler", options={"guardrail.enabled": "on", "guardrail.action": "block"})
+    assert [message["role"] for message in trace.messages] == ["user", "user"]
+
+
+@pytest.mark.parametrize(
+    ("part", "tokens"),
+    [
+        ({"type": "thinking", "thinking": "one two three", "signature": "x"}, "one two three"),
+        ({"type": "unheard-of", "value": "one two three"}, '{"type":"unheard-of","value":"one two three"}'),
+        ({"type": "text", "text": ""}, ""),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_a_part_of_a_kind_that_is_not_known_is_counted_and_seen(part: dict[str, Any], tokens: str) -> None:
+    trace = built([user(), {"role": "assistant", "content": [part, {"type": "text", "text": "yes"}]}, user("And?")])
+    item = next(item for item in trace.inputs if item.role == "assistant")
+    count = counter_for("gpt-4o").count
+    assert item.tokens == count(tokens) + count("yes")
+    assert tokens in item.text
+    assert trace.messages[1]["content"][0] == part
+
+
+LIMIT_OF_OTHERS = {
+    "raw": ("conversation-compactor", "compress-observation", "trim-working", "degrade"),
+    "gssc": ("compress-observation", "trim-working", "degrade"),
+    "compiler": ("compress-observation", "trim-working", "degrade"),
+    "layered": ("select", "conversation-compactor"),
+}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_stage_of_another_system_works_or_says_which_limit_is_not_there(system: str, stage: str) -> None:
+    needs = stage in LIMIT_OF_OTHERS[system]
+    expected = pytest.raises(BudgetError, match=f"Stage '{stage}': No limit is called") if needs else nullcontext()
+    with expected:
+        build(Scenario.from_messages([user(), user("And?")]), system=system, stages=(stage,))
+
+
+def test_a_condition_of_a_stage_that_is_not_there_is_named() -> None:
+    with pytest.raises(InputError, match=r"--set nope\.when: no stage is called 'nope' here; there are gather"):
+        build(Scenario.from_messages([user()]), options={"nope.when": "tokens > 1"})
 
 
 @pytest.mark.parametrize(

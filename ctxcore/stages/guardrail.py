@@ -5,12 +5,15 @@ It works on items, before assembly: what was found, and where, is in the ledger,
 
 from __future__ import annotations
 
+import json
 import re
-from dataclasses import dataclass, field
-from typing import ClassVar
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
 
-from ctxcore.item import Item, Source
-from ctxcore.payload import Payload
+from ctxcore.groups import groups_of, is_fixed
+from ctxcore.item import Item, Text
+from ctxcore.payload import Editor, Payload
 from ctxcore.services import Services
 
 # Digits that belong to a longer number are no phone; CJK letters count as word characters without re.ASCII. The name in
@@ -33,33 +36,78 @@ class GuardrailStage:
         default="redact",
         metadata={
             "choices": ("redact", "block", "warn"),
-            "about": "mask what is found, drop its item, or only report it",
+            "about": "mask what is found, drop its item with its group, or only report it",
         },
     )
 
     def apply(self, payload: Payload, services: Services) -> Payload:
         edit = payload.edit(self.name)
         held: dict[str, dict[str, int]] = {}
-        for item in payload.items:
-            found = {kind: len(pattern.findall(item.text)) for kind, pattern in PATTERNS.items()}
-            found = {kind: count for kind, count in found.items() if count}
-            if not found or item.is_media or item.calls:
+        for group in groups_of(payload.items):
+            found = {item.id: kinds for item in group.items if (kinds := _found(item))}
+            if not found:
                 continue
-            held[item.id] = found
-            facts = {"found": sum(found.values()), "kinds": ", ".join(found)}
+            held |= found
             if self.action == "redact":
-                edit.rewrite(item, _masked(item), "redacted", **facts)
-            elif self.action == "block" and item.source is not Source.SYSTEM and item.id != payload.question:
-                edit.drop(item, "blocked", **facts)
+                for item in group.items:
+                    if item.id in found:
+                        _mask(edit, item, _facts(found[item.id]))
+            elif self.action == "block" and not is_fixed(group, payload.question):
+                edit.drop(group.items, "blocked", **_facts(*found.values()))
         if held:
-            kinds = sorted({kind for found in held.values() for kind in found})
-            total = sum(sum(found.values()) for found in held.values())
-            edit.report("pii-found", "warning", held, found=total, kinds=", ".join(kinds), count=len(held))
+            edit.report("pii-found", "warning", held, **_facts(*held.values()), count=len(held))
         return edit.done()
 
 
-def _masked(item: Item) -> str:
+def _found(item: Item) -> dict[str, int]:
+    """Kind → how often it is there."""
+    if item.is_media:
+        return {}
     text = item.text
+    counts = {kind: len(pattern.findall(text)) for kind, pattern in PATTERNS.items()}
+    return {kind: count for kind, count in counts.items() if count}
+
+
+def _facts(*found: Mapping[str, int]) -> dict[str, Any]:
+    return {
+        "found": sum(sum(kinds.values()) for kinds in found),
+        "kinds": ", ".join(sorted({kind for kinds in found for kind in kinds})),
+    }
+
+
+def _mask(edit: Editor, item: Item, facts: Mapping[str, Any]) -> None:
+    if not item.calls:
+        edit.rewrite(item, _masked(item.text), "redacted", **facts)
+        return
+    said = "\n".join(_masked(part.text) for part in item.parts if isinstance(part, Text))
+    calls = tuple(replace(call, arguments=_masked_arguments(call.arguments)) for call in item.calls)
+    count = edit.payload.counter.count
+    tokens = count(said) + sum(count(call.name) + count(call.arguments) for call in calls)
+    edit.reshape(item, (*((Text(said),) if said else ()), *calls), tokens, "redacted", **facts)
+
+
+def _masked(text: str) -> str:
     for kind, pattern in PATTERNS.items():
         text = pattern.sub(f"[{kind.upper()}]", text)
     return text
+
+
+def _masked_arguments(arguments: str) -> str:
+    """JSON stays JSON: a number that is masked becomes a text."""
+    try:
+        return json.dumps(_masked_value(json.loads(arguments)), ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return _masked(arguments)
+
+
+def _masked_value(value: Any) -> Any:
+    match value:
+        case str():
+            return _masked(value)
+        case dict():
+            return {_masked(key): _masked_value(one) for key, one in value.items()}
+        case list():
+            return [_masked_value(one) for one in value]
+        case int() | float() if _masked(str(value)) != str(value):
+            return _masked(str(value))
+    return value

@@ -21,13 +21,13 @@ LOOK = """(key) => {
 def looks(browser, tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, list[str]]]:
     """Where → what can be read there, and what there is besides text."""
     kinds = ("raw", "markdown", "caption", "coloured", "label")
-    with running(tmp_path_factory.mktemp("literals"), "tests/literals.py") as address:
-        with visiting(browser, address) as visitor:
-            visitor.open("/")
-            visitor.page.get_by_text("All are shown.", exact=True).wait_for()
-            keys = [f"{kind}_{at}" for kind in kinds for at in range(len(TEXTS))]
-            found = {key: tuple(visitor.page.evaluate(LOOK, key)) for key in keys}
-            visitor.check_sound()
+    folder = tmp_path_factory.mktemp("literals")
+    with running(folder, "tests/literals.py") as address, visiting(browser, address) as visitor:
+        visitor.open("/")
+        visitor.page.get_by_text("All are shown.", exact=True).wait_for()
+        keys = [f"{kind}_{at}" for kind in kinds for at in range(len(TEXTS))]
+        found = {key: tuple(visitor.page.evaluate(LOOK, key)) for key in keys}
+        visitor.check_sound()
     return found
 
 
