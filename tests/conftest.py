@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.models.acting import Server, serving
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -32,3 +34,10 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
         assert text == file.read_text(encoding="utf-8")
 
     return check
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    """An endpoint of a model that does what the test tells it to."""
+    with serving() as server:
+        yield server

@@ -44,7 +44,15 @@ short_texts = st.one_of(st.sampled_from(SHORT), st.text(max_size=12))
 full_texts = texts.filter(lambda text: bool(text.strip()))
 names = st.sampled_from(("get_weather", "search", "f"))
 arguments = st.sampled_from(
-    ("{}", '{"place":"Oslo"}', '{"code":"' + "print(1); " * 150 + '"}', "", "not json", '{"城市":"北京"}')
+    (
+        "{}",
+        '{"place":"Oslo"}',
+        '{"code":"' + "print(1); " * 150 + '"}',
+        '{"to":"ann@example.com"}',
+        "",
+        "not json",
+        '{"城市":"北京"}',
+    )
 )
 urls = st.sampled_from(
     (PIXEL, "data:image/png;base64,AAAA", "data:image/png;base64,%%%", "https://example.com/a.png", "data:,")

@@ -46,6 +46,25 @@ def test_laws_of_repaired_systems_on_valid_input(data: Json, asked: Json) -> Non
     laws.check(trace.to_json(), valid_input=valid, holds_limits=strategies.holds_limits(asked))
 
 
+@st.composite
+def private(draw: st.DrawFn) -> Json:
+    """Addresses in some of the messages, so that of a call and its results only some hold one."""
+    data = draw(strategies.scenarios(broken=False))
+    for message in data["messages"]:
+        if isinstance(message["content"], str) and draw(st.booleans()):
+            message["content"] += " ann@example.com"
+    return data
+
+
+@given(private(), st.sampled_from(("redact", "block")), st.integers(1, 8_000))
+@WHOLE
+def test_laws_where_private_data_is_masked_or_blocked(data: Json, action: str, window: int) -> None:
+    options = {"guardrail.enabled": True, "guardrail.action": action}
+    trace = run(data, {"system": "compiler", "window": window, "options": options})
+    valid = laws.is_valid(trace.scenario.messages, trace.scenario.tools)
+    laws.check(trace.to_json(), valid_input=valid, holds_limits=False)
+
+
 @given(
     strategies.scenarios(),
     strategies.settings(("gssc",)),

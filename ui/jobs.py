@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 import uuid
@@ -15,6 +16,7 @@ import streamlit as st
 from ctxcore.errors import CtxError
 
 KEPT = 200  # jobs in memory, of all users together
+log = logging.getLogger("ctxcore.app")
 LIMIT = threading.BoundedSemaphore(8)  # at work at once
 
 
@@ -61,7 +63,8 @@ def _run(job: Job, work: Work) -> None:
             job.result = work(job)
         except CtxError as error:
             job.error = str(error)
-        except Exception as error:  # a thread has nobody else to tell: the page shows that it failed, and how
+        except Exception as error:  # a thread has nobody else to tell: the page shows what failed, the log how
+            log.error("Job %s failed", job.about, exc_info=error)
             job.error = f"{type(error).__name__}: {error}"
         finally:
             job.done = True

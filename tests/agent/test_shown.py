@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +17,8 @@ from ctxcore.agent.step import Step
 from ctxcore.endpoint import Endpoint
 from ctxcore.replies import Reply
 from ctxcore.settings import Settings
-from tests.models.test_faulty_server import KEY, Server, answer, fails, silent
+from tests.models.acting import Server, answer, fails, silent
+from tests.models.test_faulty_server import KEY
 from ui.agent_chart import LAYERS, UNMANAGED, compacted, figure
 from ui.agent_live import STEPS
 from ui.agent_small import FIRST_ANSWER, ROOM, Small
@@ -121,15 +120,6 @@ def test_a_small_model_is_held_to_short_fields_and_to_some_calls_before_its_answ
     assert offered == [False] * (FIRST_ANSWER - 1) + [True]
     assert {name: about.get("maxLength") for name, about in sent[0]["properties"].items()} == {**ROOM, "action": None}
     assert json.dumps(schema) == before
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with Server() as server:
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        yield server
-        server.closing.set()
-        server.shutdown()
 
 
 def says(action: str, given: str) -> Any:

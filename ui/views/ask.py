@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import streamlit as st
 
 from ctxcore.chat_template import predicted
@@ -18,6 +20,20 @@ from ui.words import literal, number, t
 
 JOB = "_ask_job"  # of the session
 LONGEST = 1_024  # tokens of a reply
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A reply with the run whose payload was sent, and its tokens as predicted."""
+
+    trace: Trace
+    reply: Reply
+    expected: int
+    exactness: str
+
+    def is_of(self, trace: Trace) -> bool:
+        sent = self.trace
+        return (sent.scenario.revision, sent.settings) == (trace.scenario.revision, trace.settings)
 
 
 def draw(look: Looking) -> None:
@@ -41,17 +57,17 @@ def draw(look: Looking) -> None:
                 st.rerun()
         if not trace.fits:
             st.caption(t("ask.no_fit"))
-        _reply()
+        _reply(trace)
 
 
-def _ask(job: Job, endpoint: Endpoint, trace: Trace) -> tuple[Reply, int, str]:
+def _ask(job: Job, endpoint: Endpoint, trace: Trace) -> Asked:
     """Runs on the job's thread."""
     messages, tools = trace.messages, trace.tools
     expected, exactness = predicted(endpoint, messages, tools)
     room = max(1, min(LONGEST, trace.budget.reserve or LONGEST))
     reply = endpoint.reply(messages, tools=tools, max_tokens=room, on_text=job.parts.append, stop=lambda: job.stopped)
     log_bill(endpoint, reply, expected)
-    return reply, expected, exactness
+    return Asked(trace, reply, expected, exactness)
 
 
 @st.fragment(run_every=0.4)
@@ -67,7 +83,7 @@ def _poll() -> None:
             running.halt.set()
 
 
-def _reply() -> None:
+def _reply(trace: Trace) -> None:
     running = jobs.job(st.session_state.get(JOB))
     if running is None:
         return
@@ -77,12 +93,15 @@ def _reply() -> None:
     if running.error:
         st.error(literal(running.error), icon=":material/error:")
         return
-    reply, expected, exactness = running.result
+    asked: Asked = running.result
+    reply = asked.reply
     with st.container(key="ask_reply", border=True):
+        if not asked.is_of(trace):
+            st.caption(t("ask.other_payload"))
         st.text(reply.text or "–")
         for call in reply.calls:
             st.code(f"{call.name}({call.arguments})", language=None, wrap_lines=True)
-        st.caption(says_bill(reply, expected, exactness))
+        st.caption(says_bill(reply, asked.expected, asked.exactness))
         with st.container(key="ask_continue"):
             if reply.text and st.button(
                 t("ask.continue"),
