@@ -6,12 +6,12 @@ from typing import Any
 
 from ctxcore.agent.step import Step
 from ctxcore.layers import layer_of
+from ui.chart_marks import QUIET, add_compacted, add_unmanaged
 from ui.words import t
 
 LAYERS = {"persistent": "#5a64af", "recall": "#359d79", "working": "#d99d41", "overhead": "#9aa2b1"}
 COMPACTING = {"force-compacted", "rounds-summarized", "observation"}
 UNMANAGED = len(LAYERS)  # number of its curve
-QUIET = {"marker": {"opacity": 1}}  # a pick on the chart does not fade the rest
 
 
 def figure(managed: tuple[Step, ...], unmanaged: tuple[Step, ...], picked: int) -> Any:
@@ -22,27 +22,9 @@ def figure(managed: tuple[Step, ...], unmanaged: tuple[Step, ...], picked: int) 
     window = (managed or unmanaged)[0].trace.budget.window
     chart = go.Figure()
     _add_layers(chart, managed)
-    chart.add_scatter(
-        x=[s.number for s in unmanaged],
-        y=[s.predicted for s in unmanaged],
-        mode="lines+markers",
-        name=t("agent.unmanaged"),
-        line={"color": "#d1495b", "width": 2, "dash": "dot"},
-        hovertemplate="%{y:,}<extra>" + t("agent.unmanaged") + "</extra>",
-        unselected=QUIET,
-        showlegend=bool(unmanaged),
-    )
+    add_unmanaged(chart, [s.number for s in unmanaged], [s.predicted for s in unmanaged], "lines+markers")
     marked = [step for step in managed if compacted(step)]
-    chart.add_scatter(
-        x=[s.number for s in marked],
-        y=[s.predicted + 0.04 * window for s in marked],
-        mode="markers",
-        name=t("agent.compacted"),
-        marker={"symbol": "triangle-down", "size": 10, "color": "#d9534f"},
-        hoverinfo="skip",
-        unselected=QUIET,
-        showlegend=bool(marked),
-    )
+    add_compacted(chart, [s.number for s in marked], [s.predicted + 0.04 * window for s in marked])
     _add_lines(chart, window)
     if picked:
         chart.add_vrect(picked - 0.5, picked + 0.5, fillcolor="#6c7ae0", opacity=0.16, line_width=0, layer="below")

@@ -11,6 +11,7 @@ from ctxcore.findings import findings_of_replay
 from ctxcore.replay import Turn, replay
 from ctxcore.scenario import Scenario
 from ctxcore.settings import Settings
+from ui.chart_marks import add_compacted, add_unmanaged
 from ui.looking import Looking
 from ui.problems import LOOKS
 from ui.runs import settings_of
@@ -58,21 +59,9 @@ def _figure(turns: tuple[Turn, ...]) -> Any:
         name=t("growth.payload"),
         line={"color": "#8791a5", "width": 2.5},
     )
-    chart.add_scatter(
-        x=x,
-        y=[turn.unmanaged for turn in turns],
-        mode="lines",
-        name=t("agent.unmanaged"),
-        line={"color": "#d1495b", "dash": "dot"},
-    )
+    add_unmanaged(chart, x, [turn.unmanaged for turn in turns])
     fired = [turn for turn in turns if turn.compacted]
-    chart.add_scatter(
-        x=[turn.number for turn in fired],
-        y=[turn.total for turn in fired],
-        mode="markers",
-        name=t("agent.compacted"),
-        marker={"symbol": "triangle-down", "size": 9, "color": "#d9534f"},
-    )
+    add_compacted(chart, [turn.number for turn in fired], [turn.total for turn in fired])
     budget = turns[0].trace.budget
     chart.add_hline(
         y=budget.room, line={"width": 1, "dash": "dash", "color": "#6c7686"}, annotation_text=t("growth.room")
