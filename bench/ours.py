@@ -9,7 +9,7 @@ from typing import Any
 from bench.conversation import Message
 from bench.peers import MODEL
 from ctxcore import Scenario, Trace, build
-from ctxcore.tokens import counter_for
+from ctxcore.counting.tokens import counter_for
 
 TRUNCATE = "compiler, truncate, history=100%"
 SUMMARIZE = "compiler, history=100%"

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from langchain_core.messages import BaseMessage, convert_to_messages, convert_to_openai_messages, trim_messages
 
 from bench.conversation import Message
-from ctxcore.count import count_request
-from ctxcore.encodings import encoding
+from ctxcore.counting.count import count_request
+from ctxcore.counting.encodings import encoding
 
 MODEL, ENCODING = "gpt-4o", "o200k_base"
 PER_MESSAGE, PRIMING = 4, 3  # tokens: framing of a plain message, and of the reply

@@ -11,7 +11,7 @@ from bench.conversation import Message, conversation
 from bench.ours import SETUPS, SUMMARIZE, TRUNCATE, scenario
 from ctxcore import Scenario, build
 from ctxcore.budget import reserve_for
-from ctxcore.count import count_request
+from ctxcore.counting.count import count_request
 
 SHORT = 25  # tokens of a message, about
 SMALL = 0.03  # of the room: where no group is larger, the room must be filled to 1 − SMALL

@@ -8,15 +8,15 @@
 
 from ctxcore.budget import Budget, Limit
 from ctxcore.build import build
-from ctxcore.count import Bill, count_request
+from ctxcore.counting.count import Bill, count_request
 from ctxcore.decision import Action, Decision, Problem
 from ctxcore.diff import Diff, diff
-from ctxcore.doors import ContextBudget, GSSCPipeline
-from ctxcore.doors_agent import ContextManager, run_agent
-from ctxcore.doors_compiler import ContextItem, ContextLayer, ContextLayerWithMemory
+from ctxcore.doors.compiler import ContextItem, ContextLayer, ContextLayerWithMemory
+from ctxcore.doors.gssc import ContextBudget, GSSCPipeline
+from ctxcore.doors.layered import ContextManager, run_agent
 from ctxcore.errors import BudgetError, CtxError, InputError, LedgerError, StageError
 from ctxcore.item import Item, Source
-from ctxcore.lint import lint
+from ctxcore.linting.lint import lint
 from ctxcore.running import Snapshot
 from ctxcore.scenario import Record, Scenario
 from ctxcore.services import Services

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from ctxcore.budget import Budget, reserve_for, with_limits
+from ctxcore.counting.models import Model
+from ctxcore.counting.models import model as model_called
+from ctxcore.counting.tokens import counter_for
+from ctxcore.counting.totals import fixed_cost
 from ctxcore.defaults import built_in_services
 from ctxcore.errors import InputError
-from ctxcore.models import Model
-from ctxcore.models import model as model_called
 from ctxcore.payload import Payload
 from ctxcore.running import run
 from ctxcore.scenario import Scenario
@@ -20,8 +22,6 @@ from ctxcore.stages import STAGES
 from ctxcore.stages.edited import Edited
 from ctxcore.stages.gather import preloaded
 from ctxcore.systems import System, system_called
-from ctxcore.tokens import counter_for
-from ctxcore.totals import fixed_cost
 from ctxcore.trace import Trace
 
 

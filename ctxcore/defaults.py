@@ -9,7 +9,7 @@ from ctxcore.services import Services
 
 @cache
 def built_in_services() -> Services:
-    from ctxcore.extractive import Extractive
-    from ctxcore.retrieval import BM25Retriever
+    from ctxcore.compressing.extractive import Extractive
+    from ctxcore.retrieving.retrieval import BM25Retriever
 
     return Services(Extractive(), BM25Retriever())

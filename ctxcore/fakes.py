@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ctxcore.fingerprint import Fingerprinted
-from ctxcore.replies import ModelError, OnText, Reply, Stop
+from ctxcore.model.replies import ModelError, OnText, Reply, Stop
 from ctxcore.services import Counter, Hit
 
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ctxcore.budget import Budget
+from ctxcore.counting.totals import Totals, totals
 from ctxcore.groups import Group, fixed_items, groups_of, is_fixed
 from ctxcore.item import Item
 from ctxcore.message import Message, without_callers
 from ctxcore.payload import Editor, Payload
-from ctxcore.totals import Totals, totals
 
 ENDLESS = 1 << 62
 Layout = Callable[[Sequence[Item]], tuple[Message, ...]]

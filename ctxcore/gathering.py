@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from ctxcore.framing import frame, tool_name_tokens
-from ctxcore.images import media_tokens
+from ctxcore.counting.framing import frame, tool_name_tokens
+from ctxcore.counting.images import media_tokens
+from ctxcore.counting.models import Model
 from ctxcore.item import Call, Item, Part, Result, Source, Text
-from ctxcore.models import Model
 from ctxcore.reading import pair_calls, read_calls, read_content
 from ctxcore.scenario import Record, Scenario
 from ctxcore.services import Counter
@@ -96,7 +96,7 @@ class _Reader:
         documents = self.scenario.documents
         if all(r.score is not None for r in documents):
             return [min(1.0, max(0.0, r.score or 0.0)) for r in documents]
-        from ctxcore.retrieval import relevances
+        from ctxcore.retrieving.retrieval import relevances
 
         return list(relevances(query, tuple(r.text for r in documents)))
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from ctxcore.framing import frame, tool_name_tokens
+from ctxcore.counting.framing import frame, tool_name_tokens
+from ctxcore.counting.models import Model
+from ctxcore.counting.tokens import count_joined
 from ctxcore.item import Call, Item, Text
-from ctxcore.models import Model
 from ctxcore.reading import is_media
 from ctxcore.services import Counter
-from ctxcore.tokens import count_joined
 
 
 @dataclass(frozen=True, slots=True, eq=False)

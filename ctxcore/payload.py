@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ctxcore.budget import Budget
+from ctxcore.counting.models import Model
 from ctxcore.decision import Action, Change, Decision, Problem, Record, Run
 from ctxcore.item import Item, Part, Source, Text
 from ctxcore.message import Message
-from ctxcore.models import Model
 from ctxcore.ordering import longest_rising
 from ctxcore.scenario import Scenario
 from ctxcore.services import Counter

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ctxcore.counting.media import content_text, part_text, read_media
 from ctxcore.item import Call, Media
-from ctxcore.media import content_text, part_text, read_media
 
 
 def pair_calls(messages: Sequence[Mapping[str, Any]]) -> dict[int, tuple[int, str]]:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from ctxcore.counting.models import model as model_called
 from ctxcore.errors import InputError
-from ctxcore.models import model as model_called
 from ctxcore.scenario import Scenario
 from ctxcore.systems import system_called
 

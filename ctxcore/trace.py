@@ -9,21 +9,21 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from ctxcore.budget import Budget, smallest_window
+from ctxcore.counting.images import media_tokens
+from ctxcore.counting.models import Model
+from ctxcore.counting.totals import Totals, totals
 from ctxcore.decision import Problem
-from ctxcore.images import media_tokens
 from ctxcore.item import Item, Media
 from ctxcore.message import Message, render
-from ctxcore.models import Model
 from ctxcore.payload import Payload
 from ctxcore.running import Snapshot
 from ctxcore.scenario import Scenario
 from ctxcore.services import Counter
 from ctxcore.settings import Settings
 from ctxcore.systems.system import System
-from ctxcore.totals import Totals, totals
 
 if TYPE_CHECKING:
-    from ctxcore.why import Story
+    from ctxcore.explaining.why import Story
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ class Trace:
 
     def story(self, text: str) -> Story:
         """Where `text` went: what each stage did to every item that held it, and how it ended."""
-        from ctxcore.why import story
+        from ctxcore.explaining.why import story
 
         return story(self, text)
 

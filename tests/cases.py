@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from ctxcore import Bill, Scenario, Trace, build, count_request, lint
-from ctxcore.images import image_tokens
-from ctxcore.models import model
-from ctxcore.tokens import counter_for
+from ctxcore.counting.images import image_tokens
+from ctxcore.counting.models import model
+from ctxcore.counting.tokens import counter_for
 from tests import laws
 from tests.build import SHARED
 

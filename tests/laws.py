@@ -13,8 +13,8 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from ctxcore.count import count_request
-from ctxcore.lint import lint
+from ctxcore.counting.count import count_request
+from ctxcore.linting.lint import lint
 from ctxcore.words import templates
 
 Json = Mapping[str, Any]

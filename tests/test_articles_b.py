@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from ctxcore import Scenario, Services, Trace, build
+from ctxcore.counting.tokens import counter_for
 from ctxcore.fakes import FixedRetriever
 from ctxcore.payload import Payload
 from ctxcore.services import Hit
 from ctxcore.stages import STAGES
-from ctxcore.tokens import counter_for
 from tests import laws
 from tests.build import (
     WEATHER,

@@ -13,13 +13,13 @@ import pytest
 from ctxcore import InputError, Scenario, build
 from ctxcore.cli.main import main
 from ctxcore.cli.show import harmless
-from ctxcore.count import count_request
+from ctxcore.counting.count import count_request
+from ctxcore.counting.tokens import counter_for
 from ctxcore.errors import BudgetError, CtxError
 from ctxcore.findings import findings_of_trace
-from ctxcore.placement import placement
+from ctxcore.placing.placement import placement
 from ctxcore.stages import STAGES
 from ctxcore.systems import SYSTEMS
-from ctxcore.tokens import counter_for
 from tests import laws
 from tests.build import built, calls, document, result, talk, user, words
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from ctxcore import count_request
-from ctxcore.tokens import counter_for
+from ctxcore.counting.tokens import counter_for
 from tests import laws
 from tests.build import assistant, built, user
 from tests.cases import CASES, FOLDER, path_of

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ctxcore.count import count_request
-from ctxcore.framing import frame, priming
-from ctxcore.models import model
-from ctxcore.tokens import counter_for
-from ctxcore.tooltext import tool_bill, tool_tokens
+from ctxcore.counting.count import count_request
+from ctxcore.counting.framing import frame, priming
+from ctxcore.counting.models import model
+from ctxcore.counting.tokens import counter_for
+from ctxcore.counting.tooltext import tool_bill, tool_tokens
 
 ORACLES = Path(__file__).resolve().parents[2] / "shared" / "oracles"
 needs_oracles = pytest.mark.skipif(not ORACLES.exists(), reason="the recorded bills are not here")

@@ -17,7 +17,7 @@ from ctxcore.agent.tools import Tool, one_argument
 from ctxcore.fakes import ScriptedModel
 from ctxcore.findings import Finding, findings_of_run, findings_of_trace
 from ctxcore.item import Call
-from ctxcore.replies import ModelError, Reply
+from ctxcore.model.replies import ModelError, Reply
 from ctxcore.words import templates
 from tests.build import assistant, built, calls, document, result, scenario, system, talk, user, words
 

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ctxcore.images import image_size, image_tokens, media_tokens
+from ctxcore.counting.images import image_size, image_tokens, media_tokens
+from ctxcore.counting.media import content_text, part_text, read_media
+from ctxcore.counting.models import MODELS, model
 from ctxcore.item import Media, Source
-from ctxcore.media import content_text, part_text, read_media
-from ctxcore.models import MODELS, model
 
 ORACLE = Path(__file__).resolve().parents[2] / "shared" / "oracles" / "images.json"
 needs_oracle = pytest.mark.skipif(not ORACLE.exists(), reason="the recorded image bills are not here")

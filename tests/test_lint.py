@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ctxcore.errors import InputError
-from ctxcore.finding import RULES
 from ctxcore.importing import load
-from ctxcore.lint import lint, report
+from ctxcore.linting.finding import RULES
+from ctxcore.linting.lint import lint, report
 
 SHARED = Path(__file__).parents[2] / "shared"
 needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="the shared files are not here")

@@ -26,7 +26,7 @@ import ctxcore
 from ctxcore.catalogue import stages_json, systems_json
 from ctxcore.cli.main import main
 from ctxcore.cli.options import parser
-from ctxcore.finding import RULES
+from ctxcore.linting.finding import RULES
 from ctxcore.stages import STAGES
 from ctxcore.systems import SYSTEMS
 from ctxcore.words import templates

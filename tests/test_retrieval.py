@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from ctxcore.counting.tokens import counter_for
 from ctxcore.fakes import FixedRetriever, HeadCompressor
-from ctxcore.retrieval import BM25Retriever, relevances
+from ctxcore.retrieving.retrieval import BM25Retriever, relevances
 from ctxcore.services import Hit, Services
-from ctxcore.tokens import counter_for
 
 TEXTS = (
     "The cache keeps token counts by content.",

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ctxcore import digest as digests
-from ctxcore.extractive import Extractive
-from ctxcore.retrieval import Index
-from ctxcore.sentences import LONGEST, sentences
+from ctxcore.compressing import digest as digests
+from ctxcore.compressing.extractive import Extractive
+from ctxcore.compressing.sentences import LONGEST, sentences
+from ctxcore.counting.tokens import counter_for
+from ctxcore.retrieving.retrieval import Index
+from ctxcore.retrieving.terms import stem, terms
 from ctxcore.services import Counter
-from ctxcore.terms import stem, terms
-from ctxcore.tokens import counter_for
 
 WORDS = [
     "budget",

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ctxcore import Scenario, Trace, build
-from ctxcore.remedies import remedies
-from ctxcore.why import story_of
+from ctxcore.explaining.remedies import remedies
+from ctxcore.explaining.why import story_of
 from tests import strategies
 from tests.build import assistant, built, calls, document, record, result, scenario, system, talk, user, words
 

@@ -10,8 +10,8 @@ from ctxcore.agent.loop import react
 from ctxcore.agent.manner import Asking
 from ctxcore.agent.scripted import Script
 from ctxcore.agent.step import Step
-from ctxcore.chat_template import predicted
-from ctxcore.endpoint import Endpoint
+from ctxcore.counting.chat_template import predicted
+from ctxcore.model.endpoint import Endpoint
 from ctxcore.settings import Settings
 from ui import jobs
 from ui.agent_pick import follow

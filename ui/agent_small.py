@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ctxcore.endpoint import Endpoint
-from ctxcore.replies import Reply
+from ctxcore.model.endpoint import Endpoint
+from ctxcore.model.replies import Reply
 
 FIRST_ANSWER = 4  # the step from which on it may answer: left to itself it does so at once
 ROOM = {"thought": 160, "sub_task": 60, "action_input": 80}  # characters

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from ctxcore.finding import Finding
-from ctxcore.lint import lint
+from ctxcore.linting.finding import Finding
+from ctxcore.linting.lint import lint
 from ctxcore.trace import Trace
 
 

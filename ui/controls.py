@@ -6,9 +6,9 @@ import streamlit as st
 
 from ctxcore.budget import Budget
 from ctxcore.build import build_budget
+from ctxcore.counting.models import MODELS
+from ctxcore.counting.models import model as model_called
 from ctxcore.errors import CtxError
-from ctxcore.models import MODELS
-from ctxcore.models import model as model_called
 from ctxcore.systems import SYSTEMS, VARIANTS
 from ui import shipped, state
 from ui.limit_slider import fill, limit_sliders

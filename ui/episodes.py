@@ -7,7 +7,7 @@ import streamlit as st
 from ctxcore import __version__
 from ctxcore.agent.scripted import Script, play, script
 from ctxcore.agent.step import Step
-from ctxcore.endpoint import Endpoint
+from ctxcore.model.endpoint import Endpoint
 from ctxcore.settings import Settings
 from ui.words import t
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ctxcore.explaining.remedies import remedies
+from ctxcore.explaining.why import ItemStory, story, story_of
 from ctxcore.item import Item
-from ctxcore.remedies import remedies
-from ctxcore.why import ItemStory, story, story_of
 from ui import state
 from ui.looking import Looking, pick
 from ui.palette import ACTIONS

@@ -9,10 +9,10 @@ import logging
 
 import streamlit as st
 
-from ctxcore.chat_template import difference
-from ctxcore.endpoint import Endpoint, endpoint_from_env, local_endpoint
+from ctxcore.counting.chat_template import difference
 from ctxcore.errors import CtxError
-from ctxcore.replies import Reply
+from ctxcore.model.endpoint import Endpoint, endpoint_from_env, local_endpoint
+from ctxcore.model.replies import Reply
 from ui import state
 from ui.words import literal, number, t
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from ctxcore.build import build
+from ctxcore.compressing.model_compressor import ModelCompressor
+from ctxcore.counting.models import model
 from ctxcore.decision import Problem
 from ctxcore.defaults import built_in_services
-from ctxcore.endpoint import Endpoint
 from ctxcore.errors import CtxError
-from ctxcore.model_compressor import ModelCompressor
-from ctxcore.models import model
+from ctxcore.model.endpoint import Endpoint
 from ctxcore.services import Services
 from ctxcore.trace import Trace
 from ui import jobs

@@ -16,7 +16,7 @@ from ctxcore.board import Board, fingerprint
 from ctxcore.build import stages_for
 from ctxcore.defaults import built_in_services
 from ctxcore.item import Call
-from ctxcore.replies import Reply
+from ctxcore.model.replies import Reply
 from ctxcore.scenario import Scenario
 from ctxcore.settings import Settings
 from ctxcore.stages.compress_observation import CompressObservation

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ctxcore.sentences import sentences
+from ctxcore.compressing.sentences import sentences
 
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_.])[0-9](?:[0-9.,]*[0-9])?\s?%?")
 _WORD = re.compile(r"[A-Z][\w'’-]+(?:\s+[A-Z][\w'’-]+)*")

@@ -12,8 +12,8 @@ from ctxcore.agent.react_format import Reading
 from ctxcore.agent.tools import Tool
 from ctxcore.board import Board, fingerprint
 from ctxcore.item import Call
+from ctxcore.model.replies import Reply
 from ctxcore.reading import pair_calls, read_calls, read_content
-from ctxcore.replies import Reply
 from ctxcore.scenario import Record, Scenario
 from ctxcore.words import sentence
 

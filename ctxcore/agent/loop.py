@@ -14,7 +14,7 @@ from ctxcore.agent.state import State, begun, recalled
 from ctxcore.agent.step import ANSWERED, MAX_STEPS, MODEL_ERROR, NO_ROOM, OVERFLOW, STOPPED, Step, Told
 from ctxcore.agent.tools import Tool
 from ctxcore.build import build
-from ctxcore.replies import ChatModel, ModelError, Reply
+from ctxcore.model.replies import ChatModel, ModelError, Reply
 from ctxcore.scenario import Scenario
 from ctxcore.settings import Settings
 from ctxcore.trace import Trace

@@ -8,7 +8,7 @@ from ctxcore.agent.adapters import adapt
 from ctxcore.agent.fidelity import facts_of, lost
 from ctxcore.agent.manner import Manner
 from ctxcore.agent.step import Observation
-from ctxcore.retrieval import relevances
+from ctxcore.retrieving.retrieval import relevances
 from ctxcore.services import Compressor, Counter
 from ctxcore.stages.compress_observation import CHARS_A_TOKEN, CompressObservation
 

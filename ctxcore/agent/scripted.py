@@ -20,7 +20,7 @@ from ctxcore.agent.tools import Tool, calculator, search
 from ctxcore.errors import InputError
 from ctxcore.fakes import ScriptedModel
 from ctxcore.item import Call
-from ctxcore.replies import Reply
+from ctxcore.model.replies import Reply
 from ctxcore.scenario import Record, Scenario
 from ctxcore.settings import Settings
 

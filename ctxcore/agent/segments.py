@@ -12,7 +12,7 @@ from ctxcore.agent.manner import Asking
 from ctxcore.agent.plan import Plan, SubTask, in_order
 from ctxcore.agent.step import Step
 from ctxcore.agent.tools import Tool
-from ctxcore.replies import ChatModel
+from ctxcore.model.replies import ChatModel
 from ctxcore.scenario import Scenario
 from ctxcore.settings import Settings
 

@@ -9,7 +9,7 @@ from typing import Any
 from ctxcore.agent.fidelity import Facts
 from ctxcore.board import Board
 from ctxcore.item import Call
-from ctxcore.replies import Reply
+from ctxcore.model.replies import Reply
 from ctxcore.scenario import Scenario
 from ctxcore.trace import Trace
 from ctxcore.words import sentence

@@ -45,7 +45,7 @@ def one_argument(name: str, about: str) -> dict[str, Any]:
 
 def search(records: Sequence[Record], top: int = 5, name: str = "search") -> Tool:
     """BM25 over titles and texts. Answers JSON: the hits, best first, each with title, summary and link."""
-    from ctxcore.retrieval import BM25Retriever
+    from ctxcore.retrieving.retrieval import BM25Retriever
 
     texts = tuple(f"{record.title}\n{record.text}" for record in records)
     retriever = BM25Retriever()

@@ -12,12 +12,12 @@ from ctxcore.cli.options import scenario_of, settings_of
 from ctxcore.cli.outcome import Outcome
 from ctxcore.cli.replay import replay
 from ctxcore.cli.traces import items_at, load_trace
-from ctxcore.count import count_request
+from ctxcore.counting.count import count_request
 from ctxcore.diff import diff
 from ctxcore.errors import InputError
-from ctxcore.lint import lint
-from ctxcore.lint import report as lint_json
-from ctxcore.remedies import remedies
+from ctxcore.explaining.remedies import remedies
+from ctxcore.linting.lint import lint
+from ctxcore.linting.lint import report as lint_json
 from ctxcore.scenario import Scenario
 from ctxcore.settings import DEFAULT_MODEL
 from ctxcore.trace import Trace

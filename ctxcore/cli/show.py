@@ -8,14 +8,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ctxcore.count import Bill
+from ctxcore.counting.count import Bill
 from ctxcore.decision import Action
 from ctxcore.diff import Diff
-from ctxcore.finding import Finding
-from ctxcore.remedies import Remedy
+from ctxcore.explaining.remedies import Remedy
+from ctxcore.explaining.why import Story
+from ctxcore.linting.finding import Finding
 from ctxcore.running import Snapshot
 from ctxcore.trace import Trace
-from ctxcore.why import Story
 from ctxcore.words import sentence
 
 MARKS = {

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ctxcore.findings.finding import Finding
 from ctxcore.findings.goals import WORDS, goal_of
 from ctxcore.item import Item, Source
-from ctxcore.placement import Block, Placement, placement
+from ctxcore.placing.placement import Block, Placement, placement
 from ctxcore.trace import Trace
 
 FULL_ENOUGH = 0.5  # of the window: below it, places make little difference

@@ -15,8 +15,8 @@ from ctxcore.findings.goals import state_of
 from ctxcore.item import Source
 from ctxcore.layers import BOARD
 from ctxcore.reading import read_calls
+from ctxcore.retrieving.terms import terms
 from ctxcore.running import Snapshot
-from ctxcore.terms import terms
 from ctxcore.trace import Trace
 
 WORTH = 20  # tokens from which on the format of a result matters

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ctxcore.counting.framing import frame
 from ctxcore.fitting import ENDLESS
-from ctxcore.framing import frame
 from ctxcore.groups import Group, groups_of, is_fixed, singles
 from ctxcore.item import Item, Source
 from ctxcore.payload import Editor, Payload

@@ -11,9 +11,9 @@ from ctxcore.fitting import Purse
 from ctxcore.item import Item, Source
 from ctxcore.layers import RECALL, of_layer
 from ctxcore.payload import Payload
-from ctxcore.retrieval import relevances
+from ctxcore.retrieving.retrieval import relevances
+from ctxcore.retrieving.terms import terms
 from ctxcore.services import Services
-from ctxcore.terms import terms
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
+from ctxcore.counting.totals import fixed_cost
 from ctxcore.item import Item, Source, Text
 from ctxcore.payload import Payload
 from ctxcore.services import Services
 from ctxcore.stages.gather import load
-from ctxcore.totals import fixed_cost
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from ctxcore.board import Board, board_of, is_board
-from ctxcore.framing import frame
+from ctxcore.counting.framing import frame
 from ctxcore.groups import is_fixed
 from ctxcore.item import Item, Source, Text
 from ctxcore.layers import BOARD, WORKING, of_layer, room_left, rounds_of, weight

@@ -4,9 +4,9 @@ from collections import Counter
 
 import streamlit as st
 
+from ctxcore.counting.models import model
+from ctxcore.counting.tokens import counter_for
 from ctxcore.gathering import gathered
-from ctxcore.models import model
-from ctxcore.tokens import counter_for
 from ui import source_import, source_lists, source_prompt
 from ui.scenarios import scenario_of
 from ui.state import workspace

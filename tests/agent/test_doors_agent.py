@@ -6,10 +6,10 @@ import pytest
 
 from ctxcore import InputError
 from ctxcore.agent.step import Step
-from ctxcore.doors_agent import ContextManager, run_agent
+from ctxcore.doors.layered import ContextManager, run_agent
 from ctxcore.fakes import ScriptedModel
 from ctxcore.item import Call
-from ctxcore.replies import Reply
+from ctxcore.model.replies import Reply
 from tests.build import rules, words
 
 

@@ -15,7 +15,7 @@ from ctxcore.agent.step import Step
 from ctxcore.agent.tools import Tool, calculator, one_argument
 from ctxcore.fakes import ScriptedModel
 from ctxcore.item import Call
-from ctxcore.replies import ModelError, Reply
+from ctxcore.model.replies import ModelError, Reply
 from tests import laws
 from tests.build import document, record, scenario, system, user, words
 

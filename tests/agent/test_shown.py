@@ -14,8 +14,8 @@ from bench.agent import agent_table, comparison
 from ctxcore.agent.react_format import reply_schema
 from ctxcore.agent.scripted import play, script
 from ctxcore.agent.step import Step
-from ctxcore.endpoint import Endpoint
-from ctxcore.replies import Reply
+from ctxcore.model.endpoint import Endpoint
+from ctxcore.model.replies import Reply
 from ctxcore.settings import Settings
 from tests.models.acting import Server, answer, fails, silent
 from tests.models.test_faulty_server import KEY

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from ctxcore.endpoint import Endpoint
+from ctxcore.model.endpoint import Endpoint
 from tests.browser.server import running
 from tests.browser.visit import Visitor, visiting
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from ctxcore.endpoint import Endpoint, local_endpoint
+from ctxcore.model.endpoint import Endpoint, local_endpoint
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60  # seconds until the model must be loaded

@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-from ctxcore.endpoint import Endpoint, endpoint_from_env, local_endpoint
+from ctxcore.compressing.extractive import Extractive
+from ctxcore.compressing.model_compressor import ModelCompressor
+from ctxcore.counting.tokens import counter_for
 from ctxcore.errors import InputError
-from ctxcore.extractive import Extractive
 from ctxcore.fakes import ScriptedModel
-from ctxcore.model_compressor import ModelCompressor
-from ctxcore.replies import ModelError, Reply
-from ctxcore.tokens import counter_for
+from ctxcore.model.endpoint import Endpoint, endpoint_from_env, local_endpoint
+from ctxcore.model.replies import ModelError, Reply
 from tests.models.acting import Server, answer, cut, delta, fails, silent, stream
 
 KEY = "sk-secret-9f8e7d6c"

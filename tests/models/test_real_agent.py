@@ -14,9 +14,9 @@ from ctxcore.agent.manner import Asking
 from ctxcore.agent.scripted import script
 from ctxcore.agent.step import Step
 from ctxcore.agent.tools import calculator, search
-from ctxcore.chat_template import difference, predicted
-from ctxcore.endpoint import Endpoint
-from ctxcore.replies import Reply
+from ctxcore.counting.chat_template import difference, predicted
+from ctxcore.model.endpoint import Endpoint
+from ctxcore.model.replies import Reply
 from ctxcore.settings import Settings
 from tests import laws
 

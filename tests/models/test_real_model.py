@@ -9,12 +9,12 @@ from dataclasses import replace
 
 import pytest
 
-from ctxcore.chat_template import difference, predicted
-from ctxcore.endpoint import Endpoint
-from ctxcore.extractive import Extractive
-from ctxcore.model_compressor import ModelCompressor
-from ctxcore.replies import ModelError
-from ctxcore.tokens import counter_for
+from ctxcore.compressing.extractive import Extractive
+from ctxcore.compressing.model_compressor import ModelCompressor
+from ctxcore.counting.chat_template import difference, predicted
+from ctxcore.counting.tokens import counter_for
+from ctxcore.model.endpoint import Endpoint
+from ctxcore.model.replies import ModelError
 
 COUNTER = counter_for("gpt-4o")
 MINUTES = (

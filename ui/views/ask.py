@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from ctxcore.chat_template import predicted
-from ctxcore.endpoint import Endpoint
-from ctxcore.models import model
-from ctxcore.replies import Reply
+from ctxcore.counting.chat_template import predicted
+from ctxcore.counting.models import model
+from ctxcore.model.endpoint import Endpoint
+from ctxcore.model.replies import Reply
 from ctxcore.trace import Trace
 from ui import jobs, state
 from ui.jobs import Job

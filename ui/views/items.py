@@ -8,8 +8,8 @@ from functools import partial
 import streamlit as st
 
 from ctxcore.decision import Action, Decision
+from ctxcore.explaining.why import holds, story_of
 from ctxcore.item import Item
-from ctxcore.why import holds, story_of
 from ui import state
 from ui.components import ItemRow, excerpt, item_list
 from ui.exports import ledger_csv

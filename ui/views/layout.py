@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ctxcore.placement import placement
+from ctxcore.placing.placement import placement
 from ui.components import Block, Recall, layout_map
 from ui.looking import Looking
 from ui.steps import last_stage

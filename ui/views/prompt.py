@@ -7,10 +7,10 @@ from functools import lru_cache
 
 import streamlit as st
 
+from ctxcore.counting.models import model as model_called
+from ctxcore.counting.tokens import counter_for
 from ctxcore.item import Item, Media
 from ctxcore.message import Message as Written
-from ctxcore.models import model as model_called
-from ctxcore.tokens import counter_for
 from ui.components import Message, Span, prompt_view
 from ui.looking import Looking
 from ui.words import t

@@ -8,9 +8,9 @@ from functools import partial
 
 import streamlit as st
 
+from ctxcore.counting.tokens import counter_for
 from ctxcore.decision import Action
 from ctxcore.item import Call, Item, Part, Result, Text, shown
-from ctxcore.tokens import counter_for
 from ui.components import Tile, Window, room_tiles, treemap
 from ui.exports import treemap_page
 from ui.looking import Looking

@@ -1,0 +1,1 @@
+"""Shorter texts: extracts, digests, and summaries by a model."""

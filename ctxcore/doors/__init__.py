@@ -1,0 +1,1 @@
+"""The articles' own names, as doors to the one engine."""

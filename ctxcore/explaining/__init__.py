@@ -1,0 +1,1 @@
+"""Why a text is in or out, and what would change it."""

@@ -1,0 +1,1 @@
+"""What a provider refuses or misreads in a request."""

@@ -1,0 +1,1 @@
+"""Where things lie in a payload, and what that does to their being recalled."""
