@@ -14,7 +14,9 @@ from ctxcore.agent.state import State, begun, recalled
 from ctxcore.agent.step import ANSWERED, MAX_STEPS, MODEL_ERROR, NO_ROOM, OVERFLOW, STOPPED, Step, Told
 from ctxcore.agent.tools import Tool
 from ctxcore.build import build
+from ctxcore.defaults import built_in_services
 from ctxcore.model.replies import ChatModel, ModelError, Reply
+from ctxcore.retrieving.held import HeldRetriever
 from ctxcore.scenario import Scenario
 from ctxcore.settings import Settings
 from ctxcore.trace import Trace
@@ -38,8 +40,11 @@ def react(
     and not kept. A failing model ends the loop; its error is on the step. Raises InputError and BudgetError as build.
     """
     how, asked = asking or Asking(), settings_of(settings, managed)
+    services = how.services or built_in_services()
+    held = HeldRetriever(services.retriever)
+    how = replace(how, services=replace(services, retriever=held))
     manner = manner_of(asked, managed)
-    loop = _Loop(model, Executor(tuple(tools), asked, manner, how), stop or (lambda: False))
+    loop = _Loop(model, Executor(tuple(tools), asked, manner, how), held, stop or (lambda: False))
     state = State(growth.prepared(scenario, tools, manner, how))
     for number in range(1, max_steps + 1):
         step, state = loop.step(number, state)
@@ -65,6 +70,7 @@ def chat_turn(
 class _Loop:
     model: ChatModel
     executor: Executor
+    held: HeldRetriever
     stop: Callable[[], bool]
 
     @property
@@ -73,6 +79,8 @@ class _Loop:
 
     def step(self, number: int, state: State) -> tuple[Step, State]:
         began = time.perf_counter()
+        if state.asked_to_recall:
+            self.held.forget()
         sent = growth.with_messages(state.scenario, *state.aside) if state.aside else state.scenario
         trace = build(sent, self.executor.settings, services=self.asking.services)
         state = begun(state, trace) if number == 1 else state

@@ -49,7 +49,7 @@ def begun(state: State, trace: Trace) -> State:
 
 def recalled(state: State, trace: Trace, number: int) -> tuple[tuple[Told, ...], State]:
     """Whether this step recalled anew, and why: recall depends on the sub-task, so it runs when that changes or when
-    an action asks for it; in between it gives what it gave before."""
+    an action asks for it; in between it gives what it gave before (`HeldRetriever`)."""
     has_recall = any(snapshot.name == "recall" for snapshot in trace.snapshots)
     if not has_recall or not (trace.scenario.documents or trace.scenario.memory):
         return (), state

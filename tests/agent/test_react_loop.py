@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,9 +14,11 @@ from ctxcore.agent.loop import chat_turn, react
 from ctxcore.agent.manner import Asking
 from ctxcore.agent.step import Step
 from ctxcore.agent.tools import Tool, calculator, one_argument
+from ctxcore.defaults import built_in_services
 from ctxcore.fakes import ScriptedModel
 from ctxcore.item import Call
 from ctxcore.model.replies import ModelError, Reply
+from ctxcore.retrieving.retrieval import BM25Retriever
 from tests import laws
 from tests.build import document, record, scenario, system, user, words
 
@@ -284,6 +287,27 @@ def test_c10_recall_runs_when_the_sub_task_changes_and_says_why() -> None:
     assert [t.rule for t in told] == ["agent-recall-ran", "agent-recall-ran", "agent-recall-kept", "agent-recall-asked"]
     assert told[2].facts == {"step": 2}
     assert [t.says("zh") for t in told]
+
+
+def test_c10_where_recall_gives_what_it_gave_nothing_is_searched() -> None:
+    class Counting(BM25Retriever):
+        def search(self, query, texts, k):
+            searched.append(query)
+            return super().search(query, texts, k)
+
+    searched: list[str] = []
+    services = replace(built_in_services(), retriever=Counting())
+    memory = [record("memory-01", "The Rhine was measured."), record("memory-02", "The Elbe ends at Cuxhaven.")]
+    replies = [
+        asks("search", "Rhine", "a\nSub-task: Rhine"),
+        asks("search", "Rhine mouth", "b"),
+        asks("recall", "Elbe", "c"),
+        answer(),
+    ]
+    steps = run(replies, opening=task(memory=memory), asking=Asking(services=services))
+    ran = [step for step in steps if any(t.rule in ("agent-recall-ran", "agent-recall-asked") for t in step.told)]
+    assert len(searched) == len(ran) == 3
+    assert searched[1:] == ["Rhine", "Rhine"]
 
 
 def test_the_article_variant_forgets_as_its_code_does() -> None:
