@@ -10,10 +10,23 @@ import pytest
 from tests.models.acting import Server, serving
 
 GOLDEN = Path(__file__).parent / "golden"
+SHARING = {
+    "tests/models/": "model",
+    "tests/browser/test_ask": "model",
+    "tests/browser/test_components": "gallery",
+    "tests/browser/test_literal": "literal",
+}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew; review the diff")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """`make test` runs on all cores: what shares a costly server stays on one of them."""
+    for item in items:
+        if shared := next((group for place, group in SHARING.items() if place in item.path.as_posix()), None):
+            item.add_marker(pytest.mark.xdist_group(shared))
 
 
 @pytest.fixture(autouse=True)
