@@ -413,7 +413,6 @@ def test_every_other_real_file_is_named_for_what_it_is():
         "inspect-ai": "Inspect",
         "openai-responses": "OpenAI Responses",
         "otel": "OpenTelemetry",
-        "pi-agent": "pi agent",
         "tau-bench": "tau-bench",
     }
     for folder, kind in kinds.items():

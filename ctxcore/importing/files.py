@@ -1,15 +1,18 @@
-"""Files to scenarios: decode, parse, recognise by structure, build."""
+"""Files to scenarios: decode, parse, recognise by structure, read."""
 
 from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from ctxcore.errors import InputError
 from ctxcore.importing.building import SUPPORTED, built, refuse_others
 from ctxcore.importing.conversations import many, picked
 from ctxcore.importing.decoding import check_text, decoded
+from ctxcore.importing.format import Found, Given
+from ctxcore.importing.formats import FOREIGN
 from ctxcore.importing.parsing import Parsed, parsed
 from ctxcore.scenario import Record, Scenario
 
@@ -62,21 +65,42 @@ def _document(text: str, name: str) -> Scenario:
 
 def _conversation(found: Parsed, name: str, number: int | None) -> Scenario:
     what = name or "The text"
-    if not found.lines and not isinstance(found.values[0], list):
+    given = _given(found, name)
+    if foreign := next((one for one in FOREIGN if one.fits(given.value)), None):
+        return _read(foreign.find(given), foreign.name, number, what, name)
+    if not isinstance(given.value, list):
         _check_only_one(number, what)
-        return built(found.values[0], what, _stem(name))
-    values = list(found.values) if found.lines else found.values[0]
-    places = [f"line {line}" for line in found.lines] or [f"/{index}" for index in range(len(values))]
+        return built(given.value, what, _stem(name))
+    values = given.value
     refuse_others(values, what)
-    conversations = many(values, places)
+    conversations = many(values, given.places)
     if not conversations:
         _check_only_one(number, what)
-        return built(values, what, _stem(name), places)
+        return built(values, what, _stem(name), given.places)
     scenario = built(picked(conversations, number, what).value, what, _stem(name))
     if lost := len(values) - len(conversations):
         left_out = f"{what}: {len(values)} records read, {len(conversations)} conversations kept, {lost} skipped."
         return scenario.edited(warnings=(left_out, *scenario.warnings))
     return scenario
+
+
+def _given(found: Parsed, name: str) -> Given:
+    """One value a line is a list of values; the places say where each stood."""
+    if found.lines:
+        return Given(list(found.values), [f"line {line}" for line in found.lines], name)
+    value = found.values[0]
+    return Given(value, [f"/{index}" for index in range(len(value))] if isinstance(value, list) else (), name)
+
+
+def _read(found: Sequence[Found], format_name: str, number: int | None, what: str, name: str) -> Scenario:
+    default = next((at for at, one in enumerate(found) if one.is_default), 0)
+    at = default if number is None else number
+    if not 0 <= at < len(found):
+        raise InputError(f"{what} holds {len(found)} conversations, none with the number {number}.")
+    try:
+        return found[at].read().scenario(_stem(name), format_name)
+    except InputError as error:
+        raise InputError(f"{what}: {error}") from None
 
 
 def _check_only_one(number: int | None, what: str) -> None:

@@ -1,0 +1,91 @@
+"""Logs and requests of others: what each format's reader makes of them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from ctxcore import Scenario, build
+from ctxcore.importing import loads
+from tests.build import SHARED
+
+INPUTS = SHARED / "inputs"
+needs_inputs = pytest.mark.skipif(not INPUTS.is_dir(), reason="the shared input files are not here")
+
+
+def lines(*records: Any) -> str:
+    return "\n".join(map(json.dumps, records))
+
+
+def read(*records: Any, **options: Any) -> Scenario:
+    """A file with one record a line."""
+    return loads(lines(*records), name="session.jsonl", **options)
+
+
+def roles(scenario: Scenario) -> str:
+    return "".join(str(message["role"])[0] for message in scenario.messages)
+
+
+# -- pi agent ------------------------------------------------------------------------------------
+
+
+def pi(role: str, content: Any = None, **more: Any) -> dict[str, Any]:
+    return {"type": "message", "timestamp": "t", "message": {"role": role, "content": content, **more}}
+
+
+PI = [
+    {"type": "session", "id": "s", "modelId": "claude-opus-4-5"},
+    pi("user", [{"type": "text", "text": "Which valves are open?"}]),
+    pi(
+        "assistant",
+        [
+            {"type": "thinking", "thinking": "look", "thinkingSignature": "c2ln"},
+            {"type": "text", "text": "I look."},
+            {"type": "toolCall", "id": "c1", "name": "bash", "arguments": {"command": "阀门 ls"}},
+        ],
+    ),
+    pi("toolResult", [{"type": "text", "text": "V3"}], toolCallId="c1", toolName="bash", isError=True),
+    pi("assistant", [], stopReason="aborted"),
+    {"type": "compaction", "summary": "Valves were listed.", "firstKeptEntryIndex": 3},
+    pi("bashExecution", command="ls", output="a", exitCode=2),
+]
+
+
+def test_a_pi_session_keeps_calls_results_and_thinking():
+    scenario = read(*PI)
+    asked, called, result, command = scenario.messages
+    assert (scenario.format, scenario.settings) == ("pi-agent", {"model": "claude-opus-4-5"})
+    assert asked["content"] == "Which valves are open?"
+    assert called["content"] == "I look."
+    assert called["tool_calls"][0]["function"] == {"name": "bash", "arguments": '{"command":"阀门 ls"}'}
+    assert called["thinking_blocks"] == [{"type": "thinking", "thinking": "look", "signature": "c2ln"}]
+    assert result == {"role": "tool", "tool_call_id": "c1", "content": "V3", "name": "bash", "is_error": True}
+    assert command["content"] == "Ran `ls`\n```\na\n```\n\nCommand exited with code 2"
+    assert scenario.warnings[-1].startswith("7 entries read, 4 messages kept, 3 skipped: 1 × ")
+
+
+def test_what_a_pi_session_was_compacted_to_is_a_conversation_of_its_own():
+    after = read(*PI, conversation=1)
+    assert [message["content"] for message in after.messages][:2] == ["Valves were listed.", "V3"]
+    assert "compacted 1 time(s)" in read(*PI).warnings[0]
+
+
+def test_a_pi_session_with_parents_is_read_along_its_last_branch():
+    tree = [{**one, "id": str(at), "parentId": str(at - 1)} for at, one in enumerate(PI[:4])]
+    other = {**pi("user", "Forget it."), "id": "9", "parentId": "1"}
+    assert roles(read(*tree, other)) == "uu"
+    assert roles(read(*tree[:3], other, {**tree[3]})) == "uat"
+
+
+@needs_inputs
+def test_the_real_pi_session_can_be_played_as_growth():
+    from ctxcore.replay import replay, until
+
+    scenario = Scenario.load(INPUTS / "pi-agent" / "before-compaction.jsonl")
+    first = list(replay(until(scenario, 200)))
+    assert first[-1].index == 200
+    assert first[-1].total > 80_000
+    assert any(turn.bit for turn in first)
+    assert build(until(scenario, 200), window=8_000).fits
