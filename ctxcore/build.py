@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from ctxcore.budget import Budget, reserve_for, with_limits
 from ctxcore.counting.models import Model
@@ -11,9 +11,9 @@ from ctxcore.counting.models import model as model_called
 from ctxcore.counting.tokens import counter_for
 from ctxcore.counting.totals import fixed_cost
 from ctxcore.defaults import built_in_services
-from ctxcore.errors import InputError
+from ctxcore.errors import InputError, StageError
 from ctxcore.payload import Payload
-from ctxcore.running import run
+from ctxcore.running import Snapshot, run
 from ctxcore.scenario import Scenario
 from ctxcore.services import Counter, Services
 from ctxcore.settings import DEFAULT_MODEL, Settings, settings_for
@@ -31,7 +31,8 @@ def build(
     """Run the pipeline that `settings` (or the keywords of `Settings`) ask for.
 
     Calls no model and no network. Raises InputError or BudgetError where the call is wrong; a payload that cannot
-    fit is no error but a trace with `fits` false and the problem that says why.
+    fit is no error but a trace with `fits` false and the problem that says why. A stage that raises is a StageError,
+    with the trace as far as it came.
     """
     asked = settings or settings_for(scenario, given)
     name = model_name(scenario, asked)
@@ -44,7 +45,11 @@ def build(
     payload = Payload(scenario, model, counter, budget, tools=scenario.tools, pins=asked.pins)
     if system.preloaded:
         payload = preloaded(payload)
-    snapshots = run(stages, payload, services or built_in_services(), when)
+    try:
+        snapshots = run(stages, payload, services or built_in_services(), when)
+    except StageError as error:
+        error.trace = Trace(asked, system, name, model, budget, scenario, cast("tuple[Snapshot, ...]", error.snapshots))
+        raise
     return Trace(asked, system, name, model, budget, scenario, snapshots)
 
 

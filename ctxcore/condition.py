@@ -10,6 +10,7 @@ from ctxcore.errors import InputError
 from ctxcore.item import Source
 from ctxcore.payload import Payload
 
+NEVER = "never"  # as a condition: the stage is switched off
 _COMPARE: dict[str, Callable[[float, float], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
@@ -22,11 +23,13 @@ _SHAPE = re.compile(r"\s*([a-z]+)\s*(>=|<=|>|<|=)\s*([0-9][0-9_]{0,17})(%?)\s*",
 
 def holds(text: str, payload: Payload) -> bool:
     """Whether the payload meets the condition; % is of the window. Raises InputError that shows what can be said."""
+    if text.strip() == NEVER:
+        return False
     match = _SHAPE.fullmatch(text)
     names = ("tokens", "items", *Source)
     if not match or match[1] not in names:
         raise InputError(
-            f"Condition {text!r}: write NAME > NUMBER or NAME > N%, where NAME is one of {', '.join(names)}."
+            f"Condition {text!r}: write NAME > NUMBER, NAME > N% or {NEVER}, where NAME is one of {', '.join(names)}."
         )
     name, compare, number, percent = match.groups()
     wanted = int(number.replace("_", ""))

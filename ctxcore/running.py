@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ctxcore.condition import holds
+from ctxcore.condition import NEVER, holds
 from ctxcore.decision import Action, Decision, Problem, Record
-from ctxcore.errors import BudgetError, CtxError, LedgerError, StageError
+from ctxcore.errors import LedgerError, StageError, place_of
 from ctxcore.item import Item
 from ctxcore.payload import Payload
 from ctxcore.services import Services
@@ -62,22 +62,17 @@ class Snapshot:
 def run(
     stages: Sequence[Stage], payload: Payload, services: Services, conditions: Mapping[str, str] | None = None
 ) -> tuple[Snapshot, ...]:
-    """Apply `stages` in order; `conditions` (stage → condition) may skip some. Raises StageError or LedgerError."""
+    """Apply `stages` in order; `conditions` (stage → condition) may skip some. Raises StageError."""
     snaps: list[Snapshot] = []
-    for stage in stages:
+    for at, stage in enumerate(stages):
         before, began = replace(payload, records=(), problems=()), time.perf_counter()
-        when = (conditions or {}).get(stage.name, "")
-        skipped = "stage-off" if not getattr(stage, "enabled", True) else ""
-        skipped = "condition-not-met" if not skipped and when and not holds(when, before) else skipped
+        skipped = _skipped(stage, (conditions or {}).get(stage.name, ""), before)
         try:
             after = before if skipped else stage.apply(before, services)
-        except BudgetError as cause:
-            raise BudgetError(f"Stage {stage.name!r}: {cause}") from cause
-        except CtxError:
-            raise
+            settle(stage.name, before, after)
         except Exception as cause:  # a stage is anybody's code: what ran before it stays, and the error says where
-            raise StageError(stage.name, cause, tuple(snaps)) from cause
-        settle(stage.name, before, after)
+            place = place_of(stage, cause)
+            raise StageError(stage.name, cause, (*snaps, *_broken(stages[at:], before, cause, place)), place) from cause
         if told := services.told():
             after = replace(
                 after, problems=(*after.problems, *(Problem(rule, _severity(rule), facts) for rule, facts in told))
@@ -85,6 +80,22 @@ def run(
         snaps.append(Snapshot(stage.name, before, after, time.perf_counter() - began, skipped))
         payload = after
     return tuple(snaps)
+
+
+def _skipped(stage: Stage, when: str, payload: Payload) -> str:
+    """The rule by which a stage does not run; "" where it runs."""
+    if not getattr(stage, "enabled", True) or when == NEVER:
+        return "stage-off"
+    return "condition-not-met" if when and not holds(when, payload) else ""
+
+
+def _broken(stages: Sequence[Stage], payload: Payload, cause: Exception, place: str) -> Iterator[Snapshot]:
+    """The stage that raised, as it found things, with what went wrong; and those after it, which did not run."""
+    facts = {"stage": stages[0].name, "error": f"{type(cause).__name__}: {cause}", "place": place}
+    failed = replace(payload, problems=(Problem("stage-failed", "error", facts),))
+    yield Snapshot(stages[0].name, payload, failed, 0.0, "stage-raised")
+    for stage in stages[1:]:
+        yield Snapshot(stage.name, payload, payload, 0.0, "not-run")
 
 
 def _severity(rule: str) -> str:

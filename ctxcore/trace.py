@@ -154,6 +154,11 @@ class Trace:
             for x in self.budget.limits
         )
 
+    @property
+    def failed(self) -> str:
+        """The stage that raised; "" where none did."""
+        return next((snapshot.name for snapshot in self.snapshots if snapshot.skipped == "stage-raised"), "")
+
     def problems_of(self, snapshot: Snapshot) -> tuple[Problem, ...]:
         """What a stage reported, and, at the last one, whether the payload as a whole is over the room."""
         found = list(snapshot.problems)
@@ -166,7 +171,7 @@ class Trace:
             )
         if snapshot is not self.snapshots[-1]:
             return tuple(found)
-        if not self.final.messages and self.final.items:
+        if not self.final.messages and self.final.items and not self.failed:
             found.append(Problem("not-assembled", "error", {}))
         if not self.fits and not any(problem.rule == "floor" for problem in found):
             over = {"total": self.totals.total, "room": self.budget.room, "over": self.totals.total - self.budget.room}

@@ -15,7 +15,7 @@ from ctxcore.cli.main import main
 from ctxcore.cli.show import harmless
 from ctxcore.counting.count import count_request
 from ctxcore.counting.tokens import counter_for
-from ctxcore.errors import BudgetError, CtxError
+from ctxcore.errors import CtxError, StageError
 from ctxcore.findings import findings_of_trace
 from ctxcore.placing.placement import placement
 from ctxcore.stages import STAGES
@@ -111,7 +111,7 @@ LIMIT_OF_OTHERS = {
 @pytest.mark.parametrize("stage", STAGES)
 def test_a_stage_of_another_system_works_or_says_which_limit_is_not_there(system: str, stage: str) -> None:
     needs = stage in LIMIT_OF_OTHERS[system]
-    expected = pytest.raises(BudgetError, match=f"Stage '{stage}': No limit is called") if needs else nullcontext()
+    expected = pytest.raises(StageError, match=f"Stage '{stage}': No limit is called") if needs else nullcontext()
     with expected:
         build(Scenario.from_messages([user(), user("And?")]), system=system, stages=(stage,))
 

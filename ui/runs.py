@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import streamlit as st
 
 from ctxcore import __version__
 from ctxcore.build import build
+from ctxcore.errors import StageError
 from ctxcore.scenario import Scenario
 from ctxcore.services import Services
 from ctxcore.settings import Settings
@@ -27,7 +30,10 @@ def trace_of(workspace: Workspace) -> Trace:
 
 @st.cache_resource(max_entries=KEPT, show_spinner=False, hash_funcs={Settings: repr})
 def _built(revision: str, settings: Settings, version: str, _scenario: Scenario, _services: Services | None) -> Trace:
-    return build(_scenario, settings, services=_services)
+    try:
+        return build(_scenario, settings, services=_services)
+    except StageError as error:  # a stage raised: what came before it is shown, and the stage says what went wrong
+        return cast(Trace, error.trace)
 
 
 def settings_of(workspace: Workspace) -> Settings:

@@ -105,6 +105,7 @@ def _stage(trace: Trace, snapshot: Snapshot) -> RailStage:
         problems=len(problems),
         severity=ranked[0] if ranked else "info",
         skipped=bool(snapshot.skipped),
+        ran=snapshot.skipped != "not-run",
         reason=says(snapshot.skipped, {}) if snapshot.skipped else "",
         label=t("step.your_edit") if snapshot.name.startswith("edit-") else "",
     )

@@ -14,7 +14,7 @@ from ctxcore.cli.replay import replay
 from ctxcore.cli.traces import items_at, load_trace
 from ctxcore.counting.count import count_request
 from ctxcore.diff import diff
-from ctxcore.errors import InputError
+from ctxcore.errors import CtxError, InputError, StageError
 from ctxcore.explaining.remedies import remedies
 from ctxcore.linting.lint import lint
 from ctxcore.linting.lint import report as lint_json
@@ -25,12 +25,17 @@ from ctxcore.words import sentence
 
 
 def run(args: argparse.Namespace) -> Outcome:
-    trace = _build(args)
+    try:
+        trace, failed = _build(args), ""
+    except StageError as error:  # what came before the stage that raised is printed, unless the call is what is wrong
+        if isinstance(error.__cause__, CtxError):
+            raise
+        trace, failed = error.trace, str(error)
     return Outcome(
         trace.to_json(args.lang) if args.json else None,
         lambda: show.trace(trace, args.lang),
-        trace.exit_code,
-        _floor(trace, args.lang),
+        StageError.exit_code if failed else trace.exit_code,
+        failed or _floor(trace, args.lang),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from ctxcore.errors import InputError
 from ctxcore.fitting import assemble, lose_empty, reorder
 from ctxcore.groups import Group
 from ctxcore.item import Item, Source
@@ -115,7 +116,12 @@ class Construct:
         return _section("user", self.tools_heading, results, "\n\n", self._label)
 
     def _label(self, item: Item) -> str:
-        return f"{self.tool_label.format(name=item.name)}\n" if item.name and self.tool_label else ""
+        if not item.name or not self.tool_label:
+            return ""
+        try:
+            return f"{self.tool_label.format(name=item.name)}\n"
+        except (LookupError, ValueError) as cause:
+            raise InputError(f"construct.tool_label {self.tool_label!r}: only {{name}} can stand in it.") from cause
 
 
 def _section(

@@ -20,6 +20,7 @@ class RailStage:
     problems: int = 0
     severity: Literal["error", "warning", "info"] = "warning"  # the worst of them
     skipped: bool = False
+    ran: bool = True  # False: a stage before it raised
     reason: str = ""  # why it was skipped, in the reader's language
     label: str = ""  # "" = the name
 
@@ -49,4 +50,4 @@ def rail(stages: Sequence[RailStage], mount: Mount, *, run_to: str | None = None
 
 
 def state(stage: RailStage, ahead: bool) -> str:
-    return "waiting" if ahead else "skipped" if stage.skipped else "run"
+    return "waiting" if ahead or not stage.ran else "skipped" if stage.skipped else "run"
