@@ -43,10 +43,11 @@ def build(
     stages = with_edits(stages_for(asked, system), asked)
     when = conditions(stages, {path: text for path, text in asked.options if path.endswith(".when")})
     payload = Payload(scenario, model, counter, budget, tools=scenario.tools, pins=asked.pins)
+    watched = (services or built_in_services()).watched()
     if system.preloaded:
-        payload = preloaded(payload)
+        payload = preloaded(payload, watched)
     try:
-        snapshots = run(stages, payload, services or built_in_services(), when)
+        snapshots = run(stages, payload, watched, when)
     except StageError as error:
         error.trace = Trace(asked, system, name, model, budget, scenario, cast("tuple[Snapshot, ...]", error.snapshots))
         raise

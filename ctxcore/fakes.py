@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from ctxcore.fingerprint import Fingerprinted
 from ctxcore.model.replies import ModelError, OnText, Reply, Stop
@@ -17,6 +17,7 @@ from ctxcore.services import Counter, Hit
 class FixedRetriever(Fingerprinted):
     """Gives the same hits to every query, in the order given; those beyond the searched texts are left out."""
 
+    patience: ClassVar[float | None] = None
     hits: tuple[Hit, ...] = ()
 
     scale = "fixed beforehand"
@@ -28,6 +29,8 @@ class FixedRetriever(Fingerprinted):
 @dataclass(frozen=True)
 class HeadCompressor(Fingerprinted):
     """Keeps the beginning and looks at no query."""
+
+    patience: ClassVar[float | None] = None
 
     def compress(self, text: str, *, query: str, max_tokens: int, counter: Counter) -> str:
         return counter.cut(text, max_tokens) if max_tokens > 0 else ""

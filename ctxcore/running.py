@@ -64,6 +64,7 @@ def run(
 ) -> tuple[Snapshot, ...]:
     """Apply `stages` in order; `conditions` (stage → condition) may skip some. Raises StageError."""
     snaps: list[Snapshot] = []
+    services = services.watched()
     for at, stage in enumerate(stages):
         before, began = replace(payload, records=(), problems=()), time.perf_counter()
         skipped = _skipped(stage, (conditions or {}).get(stage.name, ""), before)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 
@@ -24,7 +24,8 @@ class Counter(Protocol):
 class Compressor(Protocol):
     """Shortens text without inventing any."""
 
-    fingerprint: str
+    @property
+    def fingerprint(self) -> str: ...
 
     def compress(self, text: str, *, query: str, max_tokens: int, counter: Counter) -> str:
         """At most `max_tokens` tokens of `text`, what serves `query` first; always fewer tokens than `text` has."""
@@ -42,27 +43,70 @@ class Hit:
 
 
 class Retriever(Protocol):
-    fingerprint: str
     scale: str  # what a score means, in one line
+
+    @property
+    def fingerprint(self) -> str: ...
 
     def search(self, query: str, texts: Sequence[str], k: int) -> tuple[Hit, ...]:
         """At most `k` hits, best first, ties in the given order. Hits with score 0 are left out."""
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """Something that outlives a conversation: a note about the user (`memory`) or a line of the `profile`."""
+
+    id: str  # stable for life, and unlike any id of a scenario
+    text: str
+    kind: str = "memory"  # memory | profile
+
+
+class Memory(Protocol):
+    """What is remembered of one user."""
+
+    @property
+    def fingerprint(self) -> str: ...
+
+    def load(self) -> Sequence[Remembered]:
+        """All of it, the newest first. Asked once, at the start of a build."""
+        ...
+
+
 @dataclass(frozen=True)
 class Services:
-    """The built-in ones need no model, no key and no network."""
+    """The built-in ones need no model, no key and no network. Any of them may be slow, down or wrong: a build asks
+    them under watch (`watched`), goes on without what fails, and reports it."""
 
     compressor: Compressor
     retriever: Retriever
+    memory: Memory | None = None
 
     @property
     def fingerprint(self) -> str:
-        return f"{self.compressor.fingerprint}+{self.retriever.fingerprint}"
+        return "+".join(service.fingerprint for service in self._each())
 
     def told(self) -> tuple[tuple[str, Mapping[str, Any]], ...]:
-        """What services that ask a model have to say since they were last asked: rules with their facts. The built-in
-        ones have nothing to say."""
-        tell = getattr(self.compressor, "told", None)
-        return tuple(tell()) if tell else ()
+        """What services have to say since they were last asked: rules with their facts. The built-in ones have
+        nothing to say."""
+        tellers = (getattr(service, "told", None) for service in self._each())
+        return tuple(one for tell in tellers if tell for one in tell())
+
+    def watched(self) -> Services:
+        """These services for one build, each under watch; those under watch already, and the built-in ones, as they
+        are."""
+        from ctxcore.serving.watch import Watched
+        from ctxcore.serving.watched import WatchedCompressor, WatchedMemory, WatchedRetriever
+
+        def free(service: object) -> bool:
+            return service is None or isinstance(service, Watched) or bool(getattr(service, "trusted", False))
+
+        return replace(
+            self,
+            compressor=self.compressor if free(self.compressor) else WatchedCompressor(self.compressor),
+            retriever=self.retriever if free(self.retriever) else WatchedRetriever(self.retriever),
+            memory=self.memory if self.memory is None or free(self.memory) else WatchedMemory(self.memory),
+        )
+
+    def _each(self) -> tuple[Any, ...]:
+        return tuple(service for service in (self.compressor, self.retriever, self.memory) if service is not None)

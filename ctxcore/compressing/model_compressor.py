@@ -28,6 +28,8 @@ class ModelCompressor:
     are used, nothing is spent. `window`: tokens of the model's context; longer texts are asked for in parts.
     """
 
+    patience: float | None = None  # the model's endpoint keeps times of its own
+
     def __init__(self, model: ChatModel, fallback: Compressor, *, live: bool = True, window: int = 8192) -> None:
         self.model, self.fallback, self.live = model, fallback, live
         self._asking = Asking(model, live, window)

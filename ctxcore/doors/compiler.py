@@ -11,6 +11,7 @@ from ctxcore.errors import InputError
 from ctxcore.model.replies import ChatModel
 from ctxcore.scenario import Record, Scenario
 from ctxcore.services import Hit, Services
+from ctxcore.serving.watch import Refused, Watched
 from ctxcore.trace import Trace
 
 
@@ -53,12 +54,13 @@ class ContextLayer:
             *(_message(item) for item in conversation_history),
         ]
         question = next((str(m.get("content") or "") for m in reversed(messages) if m["role"] == "user"), "")
-        found = tuple(self.retriever.search(question)) if self.retriever and question else ()
+        asked = Searched(self.retriever) if self.retriever and question else None
+        found = asked.texts(question) if asked else ()
         scenario = Scenario.from_messages(messages, tools=self.tools).edited(
             documents=tuple(Record(f"doc-{at:02d}", text) for at, text in enumerate(found, 1)),
             memory=tuple(Record(f"memory-{at:02d}", note) for at, note in enumerate(self._notes(), 1)),
         )
-        services = Services(_built_in().compressor, InGivenOrder()) if found else None
+        services = Services(_built_in().compressor, InGivenOrder(asked)) if asked else None
         self.trace = build(
             scenario,
             services=services,
@@ -105,11 +107,31 @@ class ContextLayerWithMemory(ContextLayer):
         return tuple(self._memory)
 
 
+class Searched(Watched[Any]):
+    """Your retriever under watch: where it is late or fails, the call goes on without documents, and the ledger says
+    so."""
+
+    rule = "search-failed"
+
+    def texts(self, question: str) -> tuple[str, ...]:
+        return self.ask(lambda: tuple(self.service.search(question)), _texts) or ()
+
+
+def _texts(found: tuple[Any, ...]) -> tuple[str, ...]:
+    if not all(isinstance(text, str) for text in found):
+        raise Refused("documents that are no texts")
+    return found
+
+
 class InGivenOrder:
     """A retriever for texts that were ranked before: the first is best, 1.0; scores fall evenly."""
 
+    trusted = True
     fingerprint = "in-given-order/1"
     scale = "rank given by your retriever"
+
+    def __init__(self, searched: Searched) -> None:
+        self.told = searched.told
 
     def search(self, query: str, texts: Sequence[str], k: int) -> tuple[Hit, ...]:
         return tuple(Hit(at, 1 - at / max(1, len(texts))) for at in range(min(k, len(texts))))

@@ -63,5 +63,8 @@ def _is_fixed(item: Item) -> bool:
     return not item.group and (item.pinned or item.source is Source.SYSTEM)
 
 
-def _rank(item: Item) -> tuple[int, int, int]:
-    return ORDER.index(item.source), *((item.priority, -item.turn) if item.source is Source.TOOL else (0, 0))
+def _rank(item: Item) -> tuple[int, float, int]:
+    """Of results the recent ones first, and of these the newest; of notes and memory what serves the question best."""
+    return ORDER.index(item.source), *(
+        (item.priority, -item.turn) if item.source is Source.TOOL else (-item.relevance, 0)
+    )

@@ -11,6 +11,7 @@ from ctxcore.item import Item, Source
 from ctxcore.payload import Payload
 from ctxcore.pins import with_pins
 from ctxcore.services import Services
+from ctxcore.serving.remembered import remembered
 
 
 @dataclass(frozen=True)
@@ -25,27 +26,38 @@ class Gather:
     )
 
     def apply(self, payload: Payload, services: Services) -> Payload:
-        return load(payload, self.name, _priorities_by_count if self.recency == "count" else None)
+        return load(payload, self.name, services, _priorities_by_count if self.recency == "count" else None)
 
 
 def load(
-    payload: Payload, stage: str, change: Callable[[tuple[Item, ...], Payload], tuple[Item, ...]] | None = None
+    payload: Payload,
+    stage: str,
+    services: Services,
+    change: Callable[[tuple[Item, ...], Payload], tuple[Item, ...]] | None = None,
 ) -> Payload:
-    """All the scenario's items that are not there yet, added; `change` may give some of them other values first."""
+    """All the scenario's items that are not there yet, and what is remembered of the user, added; `change` may give
+    some of the scenario's other values first."""
     found = gathered(payload.scenario, payload.model, payload.counter)
     items = change(found.items, payload) if change else found.items
     edit = payload.edit(stage)
     there = {item.id for item in payload.items}  # where another stage has gathered before
     new = tuple(item for item in items if item.id not in there)
     edit.add(with_pins(new, payload.pins), "gathered")
+    there |= {item.id for item in new}
+    for item in remembered(services, found.query, payload.model, payload.counter):
+        if item.id not in there:
+            edit.add(with_pins((item,), payload.pins), "remembered", relevance=item.relevance)
     edit.set(question=found.question, query=found.query)
     return edit.done()
 
 
-def preloaded(payload: Payload) -> Payload:
-    """The payload with the scenario's items in it from the start, as an agent's state is before its first stage."""
+def preloaded(payload: Payload, services: Services) -> Payload:
+    """The payload with the scenario's items, and what is remembered of the user, in it from the start, as an agent's
+    state is before its first stage."""
     found = gathered(payload.scenario, payload.model, payload.counter)
-    items = with_pins(found.items, payload.pins)
+    there = {item.id for item in found.items}
+    more = remembered(services, found.query, payload.model, payload.counter)
+    items = with_pins((*found.items, *(item for item in more if item.id not in there)), payload.pins)
     return replace(payload, items=items, question=found.question, query=found.query)
 
 

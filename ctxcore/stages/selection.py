@@ -51,7 +51,7 @@ class Selection:
         fixed, talk, lone = parted(groups, self.payload.question, whole)
         self._always(fixed)
         for source in FIRST:
-            self._fill(sorted(_of(lone, source), key=lambda g: g.first.priority), "")
+            self._fill(sorted(_of(lone, source), key=lambda g: (g.first.priority, -g.first.relevance)), "")
         older = self._recent(talk) if self.stage.split_recent else talk
         by_age = (lambda g: (g.first.priority, -g.turn)) if self.stage.split_recent else (lambda g: g.first.priority)
         self._fill(sorted(_of(lone, Source.TOOL), key=by_age), "", share=self.stage.long_share)

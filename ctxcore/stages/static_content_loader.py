@@ -27,7 +27,7 @@ class StaticContentLoader:
     )
 
     def apply(self, payload: Payload, services: Services) -> Payload:
-        loaded = load(self._with_version(payload), self.name, self._versioned)
+        loaded = load(self._with_version(payload), self.name, services, self._versioned)
         if not self.version or isinstance(self._version(payload), Mapping):
             return loaded
         edit = loaded.edit(self.name)
