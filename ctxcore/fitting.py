@@ -99,9 +99,9 @@ def lose_empty(edit: Editor) -> tuple[Item, ...]:
     return edit.current()
 
 
-def reorder(payload: Payload, order: Sequence[Item], stage: str, rule: str) -> Payload:
+def reorder(payload: Payload, order: Sequence[Item], stage: str, rule: str, **facts: Any) -> Payload:
     """The items in the order in which they stand in the messages, which stay as they are."""
     edit = payload.edit(stage)
-    edit.move(order, rule)
+    edit.move(order, rule, **facts)
     edit.set(messages=payload.messages)
     return edit.done()

@@ -174,9 +174,14 @@ class Trace:
         if not self.final.messages and self.final.items and not self.failed:
             found.append(Problem("not-assembled", "error", {}))
         if not self.fits and not any(problem.rule == "floor" for problem in found):
-            over = {"total": self.totals.total, "room": self.budget.room, "over": self.totals.total - self.budget.room}
-            found.append(Problem("over-budget", "error", over))
+            found.append(self._over_room())
         return tuple(found)
+
+    def _over_room(self) -> Problem:
+        """Why the payload does not fit: the floor, as the stage that assembled said, or that it is too much."""
+        told = [problem for snapshot in self.snapshots for problem in snapshot.problems if problem.rule == "floor"]
+        over = {"total": self.totals.total, "room": self.budget.room, "over": self.totals.total - self.budget.room}
+        return told[-1] if told else Problem("over-budget", "error", over)
 
     def story(self, text: str) -> Story:
         """Where `text` went: what each stage did to every item that held it, and how it ended."""

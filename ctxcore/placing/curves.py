@@ -1,9 +1,6 @@
-"""Expected recall of a fact by its place in the payload, and by how full the window is.
+"""Curves of expected recall: how likely a fact is used, by its place in the payload. It is no curve of attention.
 
-c(x, f) = m(f) · [1 + a(f)·e^(−x/0.12) + b(f)·e^(−(1−x)/0.24)], x and f in 0–1. The decays were fitted to the series of
-Liu et al. (TACL 2024); m, a and b to the means of six open models over seven fills of the window (Veseli et al.,
-COLM 2025). Only three places per fill were measured: the shape between them is borrowed. It is expected recall,
-not attention.
+Places are shares of the payload: 0 = the first token, 1 = the last. Recall is 0–1.
 """
 
 from __future__ import annotations
@@ -11,42 +8,30 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from dataclasses import dataclass
+from functools import cached_property
 
-PRIMACY, RECENCY = 0.12, 0.24  # decay lengths, as shares of the payload
-
-# fill of the window: level, primacy, recency
-_MEASURED = (
-    (0.06, 0.893, 0.024, 0.045),
-    (0.12, 0.869, 0.050, 0.061),
-    (0.25, 0.841, 0.038, 0.085),
-    (0.38, 0.799, 0.048, 0.117),
-    (0.50, 0.768, 0.014, 0.170),
-    (0.75, 0.721, -0.034, 0.193),
-    (1.00, 0.667, -0.069, 0.244),
-)
+PRIMACY, RECENCY = 0.12, 0.24  # decay lengths, fitted to the series of Liu et al. (TACL 2024)
+GRID = 400  # steps in which the trough is looked for
 
 
-@dataclass(frozen=True, slots=True)
 class Curve:
-    """The curve at one fill. A payload that is over its window is read at fill 1."""
+    """What can be asked of any curve. A kind of curve gives `value` and its `integral` from 0."""
 
-    level: float
-    primacy: float
-    recency: float
+    def value(self, x: float) -> float:
+        raise NotImplementedError
+
+    def integral(self, x: float) -> float:
+        raise NotImplementedError
 
     def at(self, x: float) -> float:
-        """Expected recall, 0–1, of a fact at place `x` (0 = first token, 1 = last)."""
-        value = self.level * (1 + self.primacy * math.exp(-x / PRIMACY) + self.recency * math.exp(-(1 - x) / RECENCY))
-        return min(1.0, max(0.0, value))
+        """Expected recall of a fact at place `x`."""
+        return min(1.0, max(0.0, self.value(x)))
 
     def over(self, start: float, end: float) -> float:
         """Mean expected recall between two places: facts may lie anywhere in an item."""
         if end - start < 1e-9:
             return self.at(start)
-        front = PRIMACY * (math.exp(-start / PRIMACY) - math.exp(-end / PRIMACY))
-        back = RECENCY * (math.exp(-(1 - end) / RECENCY) - math.exp(-(1 - start) / RECENCY))
-        mean = self.level * (1 + (self.primacy * front + self.recency * back) / (end - start))
-        return min(1.0, max(0.0, mean))
+        return min(1.0, max(0.0, (self.integral(end) - self.integral(start)) / (end - start)))
 
     def points(self, count: int = 101) -> tuple[float, ...]:
         """The curve at `count` evenly spaced places, first to last."""
@@ -54,20 +39,81 @@ class Curve:
 
     def trough(self) -> tuple[float, float]:
         """From and to where the curve is within a quarter of its range above its lowest; (0, 0) for a flat one."""
-        points = self.points(401)
+        points = self.points(GRID + 1)
         low, high = min(points), max(points)
         if high - low < 1e-6:
             return 0.0, 0.0
         inside = [n for n, value in enumerate(points) if value <= low + 0.25 * (high - low)]
-        return inside[0] / 400, inside[-1] / 400
+        return inside[0] / GRID, inside[-1] / GRID
 
 
-def curve_at(fill: float) -> Curve:
-    """The curve at a fill of the window (payload / window), interpolated between the measured fills."""
-    fills = [row[0] for row in _MEASURED]
-    fill = min(max(fill, fills[0]), fills[-1])
-    at = min(bisect_right(fills, fill), len(fills) - 1)
-    low, high = _MEASURED[at - 1], _MEASURED[at]
-    share = (fill - low[0]) / (high[0] - low[0])
-    level, primacy, recency = (a + share * (b - a) for a, b in zip(low[1:], high[1:], strict=True))
-    return Curve(level, primacy, recency)
+@dataclass(frozen=True, slots=True)
+class Decay(Curve):
+    """level · [1 + primacy · e^(−x/0.12) + recency · e^(−(1−x)/0.24)]."""
+
+    level: float
+    primacy: float
+    recency: float
+
+    def value(self, x: float) -> float:
+        return self.level * (1 + self.primacy * math.exp(-x / PRIMACY) + self.recency * math.exp(-(1 - x) / RECENCY))
+
+    def integral(self, x: float) -> float:
+        front = self.primacy * PRIMACY * (1 - math.exp(-x / PRIMACY))
+        back = self.recency * RECENCY * (math.exp(-(1 - x) / RECENCY) - math.exp(-1 / RECENCY))
+        return self.level * (x + front + back)
+
+    @staticmethod
+    def through(first: float, middle: float, last: float) -> Decay:
+        """The one curve of this shape with these values at the places 0, ½ and 1."""
+        from_front, from_back = math.exp(-1 / PRIMACY), math.exp(-1 / RECENCY)
+        half_front, half_back = math.exp(-0.5 / PRIMACY), math.exp(-0.5 / RECENCY)
+        # first = m + p + b·from_back, middle = m + p·half_front + b·half_back, last = m + p·from_front + b
+        a11, a12, a21, a22 = 1 - half_front, from_back - half_back, from_front - half_front, 1 - half_back
+        whole = a11 * a22 - a12 * a21
+        p = ((first - middle) * a22 - (last - middle) * a12) / whole
+        b = ((last - middle) * a11 - (first - middle) * a21) / whole
+        level = middle - p * half_front - b * half_back
+        return Decay(level, p / level, b / level) if level else Decay(0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Points(Curve):
+    """Straight lines between measured places, level before the first and after the last."""
+
+    xs: tuple[float, ...]  # ascending, at least one
+    ys: tuple[float, ...]
+
+    def value(self, x: float) -> float:
+        at = bisect_right(self.xs, x)
+        if at in (0, len(self.xs)):
+            return self.ys[0 if at == 0 else -1]
+        x0, x1, y0, y1 = self.xs[at - 1], self.xs[at], self.ys[at - 1], self.ys[at]
+        return y0 + (y1 - y0) * (x - x0) / (x1 - x0)
+
+    def integral(self, x: float) -> float:
+        at = bisect_right(self.xs, x)
+        if at == 0:
+            return self.ys[0] * x
+        begun = self.xs[at - 1]
+        return self._sums[at - 1] + (x - begun) * (self.ys[at - 1] + self.value(x)) / 2
+
+    @cached_property
+    def _sums(self) -> tuple[float, ...]:
+        """The integral at each of the measured places."""
+        sums = [self.ys[0] * self.xs[0]]
+        for at in range(1, len(self.xs)):
+            sums.append(sums[-1] + (self.xs[at] - self.xs[at - 1]) * (self.ys[at] + self.ys[at - 1]) / 2)
+        return tuple(sums)
+
+
+FLAT = Points((0.5,), (1.0,))
+
+
+def between(low: Decay, high: Decay, share: float) -> Decay:
+    """The curve at `share` (0–1) of the way from one to another."""
+    return Decay(
+        low.level + share * (high.level - low.level),
+        low.primacy + share * (high.primacy - low.primacy),
+        low.recency + share * (high.recency - low.recency),
+    )

@@ -4,24 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ctxcore.item import Item, Source
-from ctxcore.placing.curves import Curve, curve_at
+from ctxcore.item import Item
+from ctxcore.placing.curves import Curve
+from ctxcore.placing.importance import GUESSED, Importance
+from ctxcore.placing.presets import DEFAULT, curve_at
 from ctxcore.trace import Trace
 
 MIN_GAIN = 0.01  # a move that promises less than a point is not worth a mark
-
-# How much a fact of each source is taken to matter, where nobody says: 3 = the answer hangs on it.
-PRIOR = {
-    Source.SYSTEM: 3.0,
-    Source.USER: 3.0,
-    Source.STATE: 3.0,
-    Source.NOTE: 2.0,
-    Source.MEMORY: 2.0,
-    Source.PROFILE: 1.0,
-    Source.DOC: 2.0,
-    Source.TOOL: 1.0,
-    Source.SUMMARY: 1.0,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,42 +35,38 @@ class Placement:
     trough: tuple[float, float]  # as shares of the payload
     total: int  # tokens
 
+    @property
+    def expected(self) -> float:
+        """Importance-weighted expected recall, 0–1."""
+        whole = sum(block.importance for block in self.blocks)
+        return sum(block.importance * block.here for block in self.blocks) / whole if whole else 0.0
 
-def placement(trace: Trace) -> Placement:
-    """The payload against the curve at its own fill."""
+
+def placement(
+    trace: Trace, preset: str = DEFAULT, *, window: int | None = None, importance: Importance = GUESSED
+) -> Placement:
+    """The payload against a curve, at its own fill or at that of another window. Raises InputError for a preset that
+    does not exist."""
     total = max(1, trace.totals.total)
-    fill = total / max(1, trace.budget.window)
-    curve = curve_at(fill)
+    fill = total / max(1, window or trace.budget.window)
+    curve = curve_at(fill, preset)
     trough = curve.trough()
     items = {item.id: item for item in trace.final.items}
-    newest = max((item.turn for item in items.values()), default=0)
-    weights = {key: importance(item, newest) for key, item in items.items()}
+    weights = importance.of(trace.final.items)
     top = sorted(weights.values())[int(0.75 * len(weights))] if weights else 0.0
     blocks = []
     for span in trace.spans:
-        here, best = curve.over(span.start / total, span.end / total), _best(curve, (span.end - span.start) / total)
-        marked = (
-            weights[span.item] >= top
-            and best - here > MIN_GAIN
-            and _inside(span.start / total, span.end / total, trough)
-        )
+        start, end = span.start / total, span.end / total
+        here, best = curve.over(start, end), best_end(curve, end - start)
+        marked = weights[span.item] >= top and best - here > MIN_GAIN and _inside(start, end, trough)
         blocks.append(
             Block(items[span.item], span.message, span.start, span.end, weights[span.item], here, best, marked)
         )
     return Placement(tuple(blocks), curve, fill, trough, total)
 
 
-def importance(item: Item, newest: int) -> float:
-    """0–3: pins and must-have sources first, documents by relevance, conversation by recency."""
-    if item.pinned:
-        return 3.0
-    if item.source is Source.CONVERSATION or item.is_media:
-        return 0.2 + 0.8 * (item.turn / newest if newest else 1.0)
-    weight = PRIOR.get(item.source, 1.0)
-    return weight * (0.25 + 0.75 * item.relevance) if item.source is Source.DOC else weight
-
-
-def _best(curve: Curve, length: float) -> float:
+def best_end(curve: Curve, length: float) -> float:
+    """Mean expected recall of a span of that length at the better end."""
     return max(curve.over(0.0, length), curve.over(1.0 - length, 1.0))
 
 

@@ -13,6 +13,7 @@ from ctxcore.stages.force_compact import ForceCompact
 from ctxcore.stages.gather import Gather
 from ctxcore.stages.guardrail import GuardrailStage
 from ctxcore.stages.layer_layout import LayerLayout
+from ctxcore.stages.layout_optimizer import LayoutOptimizer
 from ctxcore.stages.recall import Recall
 from ctxcore.stages.retrieval_injector import RetrievalInjector
 from ctxcore.stages.select import Select
@@ -41,4 +42,5 @@ STAGES: dict[str, type[Stage]] = {
     "force-compact": ForceCompact,
     "layer-layout": LayerLayout,
     "assemble": Assemble,
+    "layout-optimizer": LayoutOptimizer,
 }

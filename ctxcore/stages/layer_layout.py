@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from ctxcore.fitting import assemble, reorder
+from ctxcore.fitting import assemble, lose_empty, reorder
 from ctxcore.groups import Group
 from ctxcore.item import Item, Source
 from ctxcore.layers import BOARD, PERSISTENT, RECALL, layer_of
@@ -40,6 +40,8 @@ class LayerLayout:
         edit = payload.edit(self.name)
         if self.text_only:
             lose_all_but_text(edit, payload.items)
+        else:
+            lose_empty(edit)
         items = edit.current()
         places = {item.id: at for at, item in enumerate(items)}
 
