@@ -54,9 +54,7 @@ def diff(before: Sequence[Shown], after: Sequence[Shown], *, by_content: bool = 
     """
     was = {item.id: item for item in before}
     now = {item.id: item for item in after}
-    partner = {key: key for key in was if key in now}
-    if by_content:
-        partner |= _by_text(was, now, partner)
+    partner = partners(before, after, by_content=by_content)
     back = {new: old for old, new in partner.items()}
     rank = {item.id: at for at, item in enumerate(before)}
     order = [rank[back[item.id]] for item in after if item.id in back]
@@ -74,6 +72,13 @@ def diff(before: Sequence[Shown], after: Sequence[Shown], *, by_content: bool = 
         sum(item.tokens for item in before),
         sum(item.tokens for item in after),
     )
+
+
+def partners(before: Sequence[Shown], after: Sequence[Shown], *, by_content: bool = False) -> dict[str, str]:
+    """Id before → id after: the same id, or, with `by_content`, for what is left over the same text."""
+    was, now = ({item.id: item for item in items} for items in (before, after))
+    partner = {key: key for key in was if key in now}
+    return partner | _by_text(was, now, partner) if by_content else partner
 
 
 def _by_text(was: dict[str, Shown], now: dict[str, Shown], known: dict[str, str]) -> dict[str, str]:

@@ -17,6 +17,7 @@ import streamlit as st
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from ctxcore import Scenario, Trace, build
+from ctxcore.comparing.rows import diff_rows
 from ctxcore.decision import Decision
 from ctxcore.words import sentence
 from ui.components import (
@@ -31,7 +32,6 @@ from ui.components import (
     Tile,
     Window,
     component_words,
-    diff_rows,
     diff_view,
     excerpt,
     item_list,

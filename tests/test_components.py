@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
@@ -14,8 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from ctxcore.item import Source
 from ui import palette
-from ui.components import Segment, Tile, Window, component_words, diff_rows, room_tiles
-from ui.components.diff_view import line_diff
+from ui.components import Segment, Tile, Window, component_words, room_tiles
 from ui.components.item_list import HOVER, coded, excerpt
 from ui.components.rail import RailStage, state
 from ui.components.treemap import columns
@@ -41,14 +39,6 @@ OKLAB = (
     (1.9779984951, -2.428592205, 0.4505937099),
     (0.0259040371, 0.7827717662, -0.808675766),
 )
-
-
-@dataclass(frozen=True)
-class Piece:
-    id: str
-    text: str
-    tokens: int = 10
-    source: str = "doc"
 
 
 def times(matrix, vector):
@@ -198,57 +188,6 @@ def test_over_the_room_eats_the_reserve_and_over_the_window_leaves_nothing_of_it
 def test_a_stage_that_has_not_run_is_waiting_even_if_it_will_be_skipped():
     stage = RailStage("guard", skipped=True)
     assert (state(stage, ahead=True), state(stage, ahead=False)) == ("waiting", "skipped")
-
-
-# --- the diff
-
-LINES = st.lists(st.sampled_from(("", "a", "b", "c", "丁")), max_size=12)
-
-
-@given(LINES, LINES)
-def test_a_line_diff_holds_both_sides_in_order(before, after):
-    lines = list(line_diff(before, after))
-    assert [line.before for line in lines if line.before is not None] == before
-    assert [line.before if line.kind == "=" else line.after for line in lines if line.after_no is not None] == after
-    for numbers in ([line.before_no for line in lines], [line.after_no for line in lines]):
-        kept = [number for number in numbers if number is not None]
-        assert kept == list(range(1, len(kept) + 1))
-
-
-def test_a_huge_diff_compares_head_and_tail_only():
-    before = [f"line {k}" for k in range(30_000)]
-    after = [*before[:10], *(f"other {k}" for k in range(20_000)), *before[-10:]]
-    kinds = [line.kind for line in line_diff(before, after)]
-    assert (kinds.count("="), len(kinds)) == (20, 30_000)
-
-
-IDS = st.lists(st.sampled_from("abcdefgh"), unique=True)
-
-
-@given(IDS, IDS)
-def test_every_item_has_one_row_and_the_order_of_after_holds(before, after):
-    rows = diff_rows([Piece(name, name) for name in before], [Piece(name, name) for name in after])
-    assert [row.id for row in rows if row.action != "dropped"] == after
-    assert {row.id for row in rows if row.action == "dropped"} == set(before) - set(after)
-    assert {row.id for row in rows if row.action == "added"} == set(after) - set(before)
-    assert len(rows) == len(set(before) | set(after))
-
-
-def test_the_fewest_items_are_called_moved():
-    before, after = ([Piece(name, name) for name in order] for order in ("abcde", "eabcd"))
-    assert [row.id for row in diff_rows(before, after) if row.action == "moved"] == ["e"]
-
-
-def test_a_dropped_item_stands_where_it_stood():
-    rows = diff_rows([Piece("a", "1"), Piece("b", "2"), Piece("c", "3")], [Piece("a", "1"), Piece("c", "3")])
-    assert [row.id for row in rows] == ["a", "b", "c"]
-
-
-def test_the_ledger_names_the_action_of_a_changed_item():
-    before, after = [Piece("a", "long", 90)], [Piece("a", "short", 20)]
-    assert diff_rows(before, after, {"a": "compressed"})[0].action == "compressed"
-    assert diff_rows(before, after)[0].action == "rewritten"
-    assert (diff_rows(before, after)[0].before, diff_rows(before, after)[0].after) == (90, 20)
 
 
 # --- all of them at once

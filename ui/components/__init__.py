@@ -3,7 +3,7 @@
 Each takes plain rows and a `Mount`, and returns the id that the reader picked just now, or None.
 """
 
-from ui.components.diff_view import ItemDiff, diff_rows, diff_view
+from ui.components.diff_view import diff_view
 from ui.components.drawn import Mount, component_words
 from ui.components.item_list import ItemRow, excerpt, item_list
 from ui.components.layout_map import Block, Recall, layout_map
@@ -14,7 +14,6 @@ from ui.components.window_bar import Segment, window_bar
 
 __all__ = [
     "Block",
-    "ItemDiff",
     "ItemRow",
     "Message",
     "Mount",
@@ -25,7 +24,6 @@ __all__ = [
     "Tile",
     "Window",
     "component_words",
-    "diff_rows",
     "diff_view",
     "excerpt",
     "item_list",

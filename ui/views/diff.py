@@ -1,12 +1,13 @@
-"""This stage against any other: items first, then the lines inside them."""
+"""This stage against any other: items first, then lines, then words; Chinese by the character."""
 
 from __future__ import annotations
 
 import streamlit as st
 
+from ctxcore.comparing.rows import diff_rows
 from ctxcore.decision import Action
 from ctxcore.diff import diff
-from ui.components import diff_rows, diff_view
+from ui.components import diff_view
 from ui.looking import Looking
 from ui.steps import names_of
 from ui.words import number, t

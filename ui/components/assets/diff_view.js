@@ -1,32 +1,36 @@
-// Item by item: a heading with its mark and sizes, then its lines; what did not change is folded.
+// Item by item: a heading with its mark and sizes, then its lines and the words that differ; what did not change is folded.
 
 const CONTEXT = 3, WIDE = 700, LONG = 16; // lines kept around a change; pixels for two columns; lines of a wholly new item
 
-function cell(text, className) {
-  return element("span", `cell ${className}`, text === null ? undefined : text || "\u00a0");
+// `pieces`: what both sides share and what is this side's own, in turn; only the latter is marked.
+function cell(text, className, pieces) {
+  if (!pieces) return element("span", `cell ${className}`, text === null ? undefined : text || "\u00a0");
+  const made = element("span", `cell ${className} part`);
+  made.append(...pieces.map((piece, k) => (k % 2 ? element("mark", "", piece) : piece)));
+  return made;
 }
 
 function number(n) {
   return element("span", "no", n === null ? "" : String(n));
 }
 
-function sideBySide([kind, i, left, j, right]) {
+function sideBySide([kind, i, left, j, right, words]) {
   const row = element("div", "pair");
   row.append(
-    number(i), cell(left, left === null ? "void" : kind === "=" ? "" : "del"),
-    number(j), cell(kind === "=" ? left : right, kind === "=" ? "" : right === null ? "void" : "add"),
+    number(i), cell(left, left === null ? "void" : kind === "=" ? "" : "del", words?.[0]),
+    number(j), cell(kind === "=" ? left : right, kind === "=" ? "" : right === null ? "void" : "add", words?.[1]),
   );
   return [row];
 }
 
-function inline([kind, i, left, j, right]) {
-  const row = (sign, a, b, text, className) => {
+function inline([kind, i, left, j, right, words]) {
+  const row = (sign, a, b, text, className, pieces) => {
     const made = element("div", "single");
-    made.append(number(a), number(b), element("span", "sign", sign), cell(text, className));
+    made.append(number(a), number(b), element("span", "sign", sign), cell(text, className, pieces));
     return made;
   };
   if (kind === "=") return [row("", i, j, left, "")];
-  return [left !== null && row("−", i, null, left, "del"), right !== null && row("+", null, j, right, "add")].filter(Boolean);
+  return [left !== null && row("−", i, null, left, "del", words?.[0]), right !== null && row("+", null, j, right, "add", words?.[1])].filter(Boolean);
 }
 
 function rows(s, lines) {
