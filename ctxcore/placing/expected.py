@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ctxcore.explaining.why import holds
-from ctxcore.placing.placement import Block, Placement, importance, placement
+from ctxcore.placing.importance import GUESSED
+from ctxcore.placing.placement import Block, Placement, placement
 from ctxcore.trace import Trace
 
 
@@ -33,8 +34,7 @@ def expected_recall(trace: Trace, facts: Sequence[str] = ()) -> float:
     if facts:
         found = expected_of(trace, facts, lying)
         return sum(one.expected for one in found) / len(found)
-    newest = max((item.turn for item in trace.inputs), default=0)
-    weights = {item.id: importance(item, newest) for item in trace.inputs}
+    weights = GUESSED.of(trace.inputs)
     sizes = {item.id: max(1, item.tokens) for item in trace.inputs}
     blocks = [block for block in lying.blocks if block.item.id in weights]
     kept = sum(weights[b.item.id] * min(1.0, b.item.tokens / sizes[b.item.id]) * b.here for b in blocks)
