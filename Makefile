@@ -6,10 +6,10 @@ MODEL_PORT ?= 18080
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run model test test-deep check fix golden shots bench clean
+.PHONY: help run model test test-deep check fix golden shots bench bench-tokens clean
 
 help:  ## print this list
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
 run: $(VENV)/.run  ## start the app on http://localhost:8501 (PORT=… for another)
 	@echo "ctxcore: http://localhost:$(PORT)   (Ctrl+C stops it)"
@@ -44,6 +44,9 @@ shots: $(VENV)/.dev  ## screenshots of every page into tests/shots
 
 bench: $(VENV)/.dev  ## our speed beside the articles' own algorithms
 	$(BIN)/python -m bench $(ARGS)
+
+bench-tokens: $(VENV)/.dev  ## our token bills beside what providers charged
+	$(BIN)/python -m bench.tokens
 
 clean:  ## remove the virtual environment and every cache
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

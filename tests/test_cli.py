@@ -117,7 +117,7 @@ def test_count_says_the_same_as_run(cli: Any, tmp_path: Path, name: str) -> None
         tmp_path / "out.json", {"model": trace["model"], "messages": trace["messages"], "tools": trace["tools"]}
     )
     bill = cli("count", again, "--json").json
-    assert bill.keys() == {"model", "tokenizer", "rows", "total"}
+    assert bill.keys() >= {"model", "tokenizer", "rows", "total"}
     assert bill["total"] == trace["tokens"]["total"] == sum(row["tokens"] for row in bill["rows"])
     assert all(row.keys() == {"what", "message", "tokens", "exactness", "rule"} for row in bill["rows"])
 

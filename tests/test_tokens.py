@@ -269,7 +269,7 @@ def test_import_is_light() -> None:
         ("gpt-5.6-sol", "gpt-5.x", 400_000),
         ("o3-mini", "o3-mini", 200_000),
         ("us.anthropic.claude-3-5-sonnet", "claude", 200_000),
-        ("claude-sonnet-4-20250514", "claude-sonnet-4-5", 200_000),
+        ("claude-sonnet-4-20250514", "claude-sonnet-4", 200_000),
         ("gemini-3-flash", "gemini", 1_048_576),
         ("llama-3.3-70b-versatile", "llama-3.3-70b-versatile", 131_072),
         ("llama3-70b-8192", "llama3-70b-8192", 8_192),

@@ -12,13 +12,13 @@ from ctxcore.cli.options import scenario_of, settings_of
 from ctxcore.cli.outcome import Outcome
 from ctxcore.cli.replay import replay
 from ctxcore.cli.traces import items_at, load_trace
+from ctxcore.cli.wired import request_of
 from ctxcore.counting.count import count_request
 from ctxcore.diff import diff
 from ctxcore.errors import CtxError, InputError, StageError
 from ctxcore.explaining.remedies import remedies
-from ctxcore.linting.lint import lint
+from ctxcore.linting.lint import lint, lint_request
 from ctxcore.linting.lint import report as lint_json
-from ctxcore.scenario import Scenario
 from ctxcore.settings import DEFAULT_MODEL
 from ctxcore.trace import Trace
 from ctxcore.words import sentence
@@ -67,15 +67,14 @@ def diff_of(args: argparse.Namespace) -> Outcome:
 
 
 def count(args: argparse.Namespace) -> Outcome:
-    scenario = scenario_of(args)
-    model = args.model or str(scenario.extra.get("model") or scenario.settings.get("model") or DEFAULT_MODEL)
-    bill = count_request(_request(scenario), model)
+    request, shape = request_of(args)
+    bill = count_request(request, args.model or str(request.get("model") or DEFAULT_MODEL), shape)
     return Outcome(bill.to_json(), lambda: show.bill(bill))
 
 
 def lint_of(args: argparse.Namespace) -> Outcome:
-    request = _request(scenario_of(args))
-    found = lint(request["messages"], request["tools"], args.provider)
+    request, shape = request_of(args)
+    found = lint_request(request, args.provider, shape)
     return Outcome(lint_json(found), lambda: show.lint(found))
 
 
@@ -135,11 +134,3 @@ def _floor(trace: Trace, lang: str) -> str:
         f"{sentence('floor', {'floor': trace.floor, 'room': trace.budget.room, 'window': trace.budget.window}, lang)} "
         f"{sentence('smallest-window', {'window': trace.smallest_window}, lang)}"
     )
-
-
-def _request(scenario: Scenario) -> dict[str, object]:
-    """The request as it stands: messages and tools; sources that are no messages are written as `raw` writes them."""
-    if not any(True for _ in scenario.records()):
-        return {**scenario.extra, "messages": list(scenario.messages), "tools": list(scenario.tools)}
-    trace = build(scenario, system="raw", window=1 << 40, reserve=0)
-    return {"messages": trace.messages, "tools": trace.tools}

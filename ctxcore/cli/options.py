@@ -10,6 +10,7 @@ from typing import Any
 from ctxcore.errors import InputError
 from ctxcore.importing import load
 from ctxcore.importing.folder import load_folder
+from ctxcore.linting.policies import PROVIDERS
 from ctxcore.scenario import Scenario
 from ctxcore.systems import SYSTEMS, VARIANTS
 from ctxcore.words import LANGUAGES
@@ -42,7 +43,7 @@ def parser() -> Parser:
     count = _command(commands, "count", "the token bill of a request as it stands")
     count.add_argument("--model", metavar="NAME")
     lint = _command(commands, "lint", "what the provider would refuse or misread")
-    lint.add_argument("--provider", default="openai", choices=("openai",))
+    lint.add_argument("--provider", choices=PROVIDERS, help="whose rules (default: those of the request's own shape)")
     check = _command(
         commands, "check", "for CI: exit 1 if a text is lost, the payload is over, or lint finds an error", runs=True
     )

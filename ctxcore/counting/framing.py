@@ -1,49 +1,33 @@
 """What a message costs around its content. The items hold the content; this is all the rest.
 
-A call's name and arguments and a result's content are the item's own tokens and not counted here. Constants of the
-gpt-4o and gpt-4 families: OpenAI cookbook; calls, results and the reasoning models: fitted to recorded bills.
+A call's name and arguments and a result's content are the item's own tokens and not counted here.
 """
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 from ctxcore.counting.models import Model
 from ctxcore.services import Counter
 
 
-@dataclass(frozen=True, slots=True)
-class Framing:
-    """Token constants of one family."""
-
-    message: int = 3  # each message
-    role: int = 1
-    name: int = 1  # a participant's name, beside its own tokens
-    call: int = 3  # each call
-    parallel: int = 11  # more, once, where a message holds two calls or more …
-    parallel_call: int = 3  # … and more for each of them
-    result: int = 2  # a tool's answer, beside the tokens of the tool's name
-    priming: int = 3  # the head of the reply
-
-
-_CHAT = Framing()
-_RULES = {
-    "gpt-4o": _CHAT,
-    "gpt-4": _CHAT,
-    "claude": _CHAT,  # no published rule: the chat rule, marked approximate by the model
-    "gpt-5": Framing(call=9, priming=2),
-    "gpt-3.5-0301": Framing(message=4, name=-1),
-}
-
-
-def frame(model: Model, role: str, name_tokens: int = 0, calls: int = 0, result_name_tokens: int | None = None) -> int:
+def frame(
+    model: Model,
+    role: str,
+    name_tokens: int = 0,
+    calls: int = 0,
+    result_name_tokens: int | None = None,
+    shape: str = "openai",
+) -> int:
     """Tokens of one message beside its content.
 
     `name_tokens`: of a participant's name, 0 where there is none. `result_name_tokens`: `tool_name_tokens` of the tool
     where the message is a result, None for any other message.
     """
-    rule = _RULES[model.chat]
+    rule = model.ruled(shape)
     total = rule.message + rule.role
+    if role in ("system", "developer") and rule.system is not None:
+        total = rule.system
+    if not rule.result_named and result_name_tokens is not None:
+        result_name_tokens = 0
     if role == "function":  # legacy: the name stands in for the role and for the result's frame
         return rule.message + (result_name_tokens if result_name_tokens is not None else name_tokens)
     if result_name_tokens is not None:
@@ -56,9 +40,9 @@ def frame(model: Model, role: str, name_tokens: int = 0, calls: int = 0, result_
     return total
 
 
-def priming(model: Model) -> int:
+def priming(model: Model, shape: str = "openai") -> int:
     """Tokens that open the reply: once a request."""
-    return _RULES[model.chat].priming
+    return model.ruled(shape).priming
 
 
 def tool_name_tokens(counter: Counter, name: str) -> int:

@@ -9,6 +9,9 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from ctxcore.counting.rules import Rules
+from ctxcore.errors import InputError
+
 Limit = tuple[int, int]  # patches (OpenAI) or tokens (Anthropic), and the longest edge in pixels
 
 
@@ -36,8 +39,15 @@ class Model:
     input_price: float | None  # USD for a million tokens; None where not known for sure
     output_price: float | None
     price_date: str | None  # ISO day on which the prices were read
-    chat: str  # message and tool rules: gpt-4o | gpt-4 | gpt-5 | gpt-3.5-0301 | claude
+    chat: str  # the name of its rules
     image: ImageRule
+    rules: Rules = field(default_factory=Rules)
+    responses: Rules = field(default_factory=Rules)  # the same in OpenAI's responses
+    scale: float = 1.0  # its tokens for each one of the encoding that stands in for its own
+    band: float = 0.0  # share by which an approximate count of text may be off
+
+    def ruled(self, shape: str) -> Rules:
+        return self.responses if shape == "openai-responses" else self.rules
 
     @property
     def is_known(self) -> bool:
@@ -74,18 +84,46 @@ class _Table:
     matches: Mapping[str, Model]
 
 
+_own: list[Mapping[str, Any]] = []  # tables of the user's own, the newest last
+
+
 @cache
 def _table() -> _Table:
-    rows = json.loads(resources.files(__package__).joinpath("models.json").read_text("utf-8"))["models"]
-    pairs = [(row, _from_json(row)) for row in rows]
+    tables = [json.loads(resources.files(__package__).joinpath("models.json").read_text("utf-8")), *_own]
+    rules = {name: given for table in tables for name, given in table.get("rules", {}).items()}
+    pairs = [(row, _from_json(row, rules)) for table in tables for row in table.get("models", ())]
     matches = {key: known for row, known in pairs for key in (known.name, *row.get("match", ()))}
-    return _Table(tuple(known for row, known in pairs if row.get("menu", True)), matches)
+    menu = {known.name: known for row, known in pairs if row.get("menu", True)}
+    return _Table(tuple(menu.values()), matches)
 
 
-def _from_json(row: Mapping[str, Any]) -> Model:
+def use_table(table: Any, name: str = "the table of models") -> None:
+    """From here on in this process, the rows of `table` (shape of models.json) stand before the built-in ones; None
+    takes back what was used before. Raises InputError for a table that cannot be read, and then changes nothing."""
+    before = list(_own)
+    _own[:] = [] if table is None else [*_own, table]
+    _forget()
+    try:
+        _table()
+    except (TypeError, ValueError, LookupError, AttributeError) as error:
+        _own[:] = before
+        _forget()
+        said = f"{type(error).__name__}: {error}"
+        raise InputError(
+            f"{name} has not the shape of ctxcore/counting/models.json ({said}): mend that row."
+        ) from error
+
+
+def _forget() -> None:
+    _table.cache_clear()
+    _model.cache_clear()
+
+
+def _from_json(row: Mapping[str, Any], rules: Mapping[str, Any]) -> Model:
     image = dict(row["image"])
     image["limits"] = {detail: (size, edge) for detail, (size, edge) in image.get("limits", {}).items()}
     input_price, output_price = row.get("prices", (None, None))
+    chat = row["chat"]
     return Model(
         name=row["name"],
         family=row["family"],
@@ -95,9 +133,22 @@ def _from_json(row: Mapping[str, Any]) -> Model:
         input_price=input_price,
         output_price=output_price,
         price_date=row.get("priced"),
-        chat=row["chat"],
+        chat=chat,
         image=ImageRule(**image),
+        rules=_rules(rules[chat]),
+        responses=_rules(rules.get(f"{chat}-responses", rules[chat])),
+        scale=row.get("scale", 1.0),
+        band=row.get("band", 0.0),
     )
 
 
-MODELS: tuple[Model, ...] = _table().menu  # in the order of a menu
+def _rules(given: Mapping[str, Any]) -> Rules:
+    return Rules(**{**given, "fitted": tuple(given.get("fitted", ()))})
+
+
+def menu() -> tuple[Model, ...]:
+    """The models to choose from, in the order of the table."""
+    return _table().menu
+
+
+MODELS: tuple[Model, ...] = menu()  # … as they are built in

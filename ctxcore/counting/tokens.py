@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate
+from math import ceil
 from threading import Lock
 
 from ctxcore.counting.encodings import BLANKS, SHA256, encode, encoding, repaired
@@ -96,6 +97,25 @@ class TokenCounter:
         return start
 
 
+class ScaledCounter(TokenCounter):
+    """Stands in for a tokenizer that is not public: each token of another one counts as a little more than one."""
+
+    def __init__(self, plain: TokenCounter, scale: float) -> None:
+        super().__init__(plain._store, plain.exactness)
+        self.plain, self.scale = plain, scale
+        self.name = f"{plain.name} × {scale:g}"
+        self.fingerprint = f"{plain.fingerprint}×{scale:g}"
+
+    def scaled(self, tokens: int) -> int:
+        return ceil(round(tokens * self.scale, 6))
+
+    def count(self, text: str) -> int:
+        return self.scaled(self.plain.count(text))
+
+    def cut(self, text: str, tokens: int) -> str:
+        return self.plain.cut(text, int(tokens / self.scale + 1e-9))
+
+
 def _original_length(text: str, repaired_length: int) -> int:
     """Code units of `text` that make up the first `repaired_length` characters of its repaired form."""
     at = 0
@@ -108,12 +128,13 @@ def _original_length(text: str, repaired_length: int) -> int:
 def counter_for(model: str) -> TokenCounter:
     """The counter that a model's texts are counted by; for an unknown model o200k_base, exactness `fallback`."""
     known = find_model(model)
-    return _counter(known.encoding, known.exactness)
+    return _counter(known.encoding, known.exactness, known.scale)
 
 
 @cache
-def _counter(name: str, exactness: str) -> TokenCounter:
-    return TokenCounter(_store(name), exactness)
+def _counter(name: str, exactness: str, scale: float) -> TokenCounter:
+    plain = TokenCounter(_store(name), exactness)
+    return plain if scale == 1 else ScaledCounter(plain, scale)
 
 
 @cache
@@ -139,6 +160,9 @@ def count_joined(counter: Counter, pieces: Sequence[str]) -> tuple[int, ...]:
     Pieces between which a token always ends are counted alone. Others are counted together, and the count is shared
     out among them in proportion to their own.
     """
+    if isinstance(counter, ScaledCounter):
+        ends = [counter.scaled(end) for end in accumulate(count_joined(counter.plain, pieces))]
+        return tuple(end - start for start, end in zip([0, *ends], ends, strict=False))
     counts: list[int] = []
     run: list[str] = []
     last = ""

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from ctxcore.counting.models import Model
+from ctxcore.counting.rules import Rules
 from ctxcore.counting.tokens import count_joined
 from ctxcore.services import Counter
 
 _HEAD, _TAIL = "namespace functions {\n\n", "} // namespace functions"
+_OWN = ("function", "custom")  # kinds of tools that the caller runs
 _DEEPEST = 12  # levels of a schema that are rendered; below, a type is `any`
 
 
@@ -22,7 +24,8 @@ _DEEPEST = 12  # levels of a schema that are rendered; below, a type is `any`
 class ToolRow:
     name: str
     tokens: int
-    rule: str  # tool-definition | tool-json (not a function: counted as the JSON that is sent)
+    rule: str  # tool-definition | tool-json (not written as TypeScript: counted as the JSON that is sent)
+    is_hosted: bool = False  # run by the provider: its own prompt and its results are not in the request
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,43 +40,36 @@ class ToolBill:
 
 def tool_tokens(model: Model, tools: Sequence[Any], first_is_system: bool, counter: Counter) -> int:
     """Tokens of all tool definitions together. `first_is_system`: the first message is one that the block joins."""
-    return tool_bill(model, tools, first_is_system, counter).total
+    return tool_bill(model.rules, tools, first_is_system, counter).total
 
 
-def tool_bill(model: Model, tools: Sequence[Any], first_is_system: bool, counter: Counter) -> ToolBill:
+def tool_bill(rules: Rules, tools: Sequence[Any], first_is_system: bool, counter: Counter) -> ToolBill:
     """The same, tool by tool."""
     if not tools:
         return ToolBill((), 0)
-    functions = [None if model.chat == "claude" else _function(tool) for tool in tools]
+    functions = [None if rules.tools == "json" else _function(tool) for tool in tools]
     declared = [_declared(function) for function in functions if function is not None]
     head, *inner, tail = count_joined(counter, [_HEAD, *declared, _TAIL]) if declared else (0, 0)
     rows: list[ToolRow] = []
     for tool, function in zip(tools, functions, strict=True):
         if function is None:
-            rows.append(ToolRow(_name(tool), counter.count(_json(tool)), "tool-json"))
+            own = _function(tool)
+            cost = counter.count(_json(own or tool)) + rules.tool_each
+            hosted = own is None and _mapping(tool).get("type") not in (None, *_OWN)
+            rows.append(ToolRow(_name(tool), cost, "tool-json", hosted))
         else:
-            rows.append(ToolRow(_name(tool), inner.pop(0) - _discount(model, function), "tool-definition"))
-    return ToolBill(tuple(rows), head + tail + _block(model, first_is_system))
+            rows.append(ToolRow(_name(tool), inner.pop(0) - _discount(rules, function), "tool-definition"))
+    return ToolBill(tuple(rows), head + tail + (rules.tool_block_joined if first_is_system else rules.tool_block))
 
 
-def _block(model: Model, first_is_system: bool) -> int:
-    if model.chat == "gpt-5":
-        return 91
-    if model.chat == "claude":
-        return 346  # the hidden prompt about tool use of the Claude 4 family (published; any or tool: 313)
-    return 5 if first_is_system else 9
-
-
-def _discount(model: Model, function: Mapping[str, Any]) -> int:
+def _discount(rules: Rules, function: Mapping[str, Any]) -> int:
     """Bills of current models are one token lower for a function with parameters none of which is described.
 
     Those of the reasoning models are one lower again for a function without a description.
     """
     fields = _properties(_parameters(function)).values()
     is_bare = bool(fields) and not any(_mapping(field).get("description") for field in fields)
-    if model.chat == "gpt-5":
-        return is_bare + (not function.get("description"))
-    return int(is_bare and model.chat == "gpt-4o")
+    return rules.tool_bare * is_bare + rules.tool_undescribed * (not function.get("description"))
 
 
 def _function(tool: Any) -> Mapping[str, Any] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from types import UnionType
 from typing import Any
 
@@ -22,7 +23,13 @@ OF_ASSISTANT: dict[str, tuple[type | UnionType, str]] = {
 }
 
 
-def check_message(message: Any, where: str) -> Iterator[Finding]:
+def check_message(message: Any, where: str, provider: str = "openai") -> Iterator[Finding]:
+    """For `provider`, to whom the findings go; the shape is OpenAI's."""
+    for found in _check(message, where):
+        yield found if provider == "openai" else replace(found, provider=provider)
+
+
+def _check(message: Any, where: str) -> Iterator[Finding]:
     if not isinstance(message, Mapping):
         yield finding("message-malformed", where, found=kind_of(message))
         return
@@ -112,7 +119,7 @@ def _check_function(function: Mapping[str, Any], where: str, field: str = "argum
     if not isinstance(name, str) or not name:
         yield finding("call-malformed", where, missing="name")
     elif not NAME.fullmatch(name):
-        yield finding("call-name-invalid", where, name=name)
+        yield finding("call-name-invalid", where, name=name, wanted=NAME.pattern)
     if not isinstance(arguments, str):
         yield finding("call-malformed", where, missing=f"{field} as text")
     elif field == "arguments" and (problem := _json_problem(arguments)):
