@@ -26,6 +26,7 @@ import ctxcore
 from ctxcore.catalogue import stages_json, systems_json
 from ctxcore.cli.main import main
 from ctxcore.cli.options import parser
+from ctxcore.importing.formats import FORMATS
 from ctxcore.linting.finding import RULES
 from ctxcore.stages import STAGES
 from ctxcore.systems import SYSTEMS
@@ -104,10 +105,15 @@ def lint_table() -> str:
     return table("rule | severity | sentence", ((f"`{rule}`", *told) for rule, told in RULES.items()))
 
 
+def format_table() -> str:
+    return table("format | what it is", ((f"`{name}`", about) for name, about in FORMATS.items()))
+
+
 TABLES: Mapping[str, tuple[Path, Callable[[], str]]] = {
     "stages": (README, stage_table),
     "systems": (COMMANDS, system_table),
     "options": (COMMANDS, option_table),
+    "formats": (ROOT / "docs" / "formats.md", format_table),
     "rules": (ROOT / "docs" / "rules.md", rule_table),
     "lint": (ROOT / "docs" / "rules.md", lint_table),
 }

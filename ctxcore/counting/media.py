@@ -57,6 +57,8 @@ def _image(part: Mapping[str, Any]) -> Media:
     url = inner if isinstance(inner, str) else _mapping(inner).get("url")
     payload = _Payload(url if isinstance(url, str) else _source(part))
     width, height = payload.image_size()
+    if not width and isinstance(part.get("width"), int) and isinstance(part.get("height"), int):
+        width, height = part["width"], part["height"]  # an export that has but a pointer tells the size
     detail = _text(_mapping(inner).get("detail"), part.get("detail")) or "auto"
     label = payload.kind if payload.is_inline else payload.uri[:200]
     return Media(Source.IMAGE, width, height, detail, payload.size, label)

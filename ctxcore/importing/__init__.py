@@ -6,14 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ctxcore.importing.conversations import Opened
     from ctxcore.scenario import Scenario
-
-FORMATS = {
-    "scenario": "a scenario file, ctxcore.scenario/1",
-    "openai-chat": "an OpenAI chat request, or a log of one with its answer",
-    "messages": "a list of messages with role and content, or any object that has one in messages or history",
-    "text": "plain text or Markdown: one document",
-}
 
 
 def load(source: str | Path, *, conversation: int | None = None) -> Scenario:
@@ -23,11 +17,16 @@ def load(source: str | Path, *, conversation: int | None = None) -> Scenario:
     """
     from ctxcore.importing.files import load_file  # here, not above: scenarios use this package, and it makes them
 
-    return load_file(source, conversation)
+    return load_file(source, conversation).scenario
 
 
 def loads(data: bytes | str, *, name: str = "", conversation: int | None = None) -> Scenario:
     """Reads the text of a file; `name` is the file's, for messages and for the name of the scenario."""
+    return opened(data, name=name, conversation=conversation).scenario
+
+
+def opened(data: bytes | str, *, name: str = "", conversation: int | None = None) -> Opened:
+    """As `loads`, with the other ways in which the file can be read."""
     from ctxcore.importing.files import load_text
 
     return load_text(data, name, conversation)

@@ -31,7 +31,7 @@ def part_of(block: Any, notes: list[str]) -> list[Message]:
     """The parts that one block makes: mostly one, none for an empty one."""
     if not isinstance(block, Mapping):
         return [] if block is None else [text_part(compact(block))]
-    kind = block.get("type")
+    kind = block["type"] if isinstance(block.get("type"), str) else None
     marks = {name: block[name] for name in KEPT if block.get(name)}
     if isinstance(text := block.get("text"), str) and (kind in TEXTS or kind is None):
         return [text_part(text, **marks)]

@@ -6,51 +6,26 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ctxcore.errors import InputError
-from ctxcore.importing import FORMATS, scenario_file
+from ctxcore.importing import scenario_file
 from ctxcore.importing.conversations import LIST_NAMES, has_role, messages_of
+from ctxcore.importing.formats import SUPPORTED
 from ctxcore.importing.plain import kind_of
-from ctxcore.importing.vendors import vendor_of, vendor_of_messages
 from ctxcore.importing.wire import Kept, kept_messages, pointer
 from ctxcore.scenario import Scenario
 
-SUPPORTED = f"Supported: {'; '.join(FORMATS.values())}"
 REQUEST_NAMES = ("model", "tools", "functions", "tool_choice", "response_format", "choices")
-LOOKED_AT = 5  # items of a list, to see what it is a list of
 
 
-def built(value: Any, what: str, name: str, places: Sequence[str] = ()) -> Scenario:
-    """`what` names the file in errors, `places` the messages in warnings."""
-    is_scenario = scenario_file.is_scenario(value)
-    if not is_scenario:
-        whole = vendor_of(value) if isinstance(value, Mapping) else ""
-        _refuse(whole or vendor_of_messages(messages_of(value) or ()), what)
-    try:
-        if is_scenario:
-            scenario = scenario_file.read(value)
-            return scenario if scenario.name else scenario.edited(name=name)
-        if isinstance(value, list) or has_role(value):
-            return _from_list(value if isinstance(value, list) else [value], name, places)
-        if isinstance(value, Mapping):
-            return _from_object(value, name)
-    except InputError as error:
-        raise InputError(f"{what}: {error}") from None
-    raise InputError(f"{what} holds {kind_of(value)}, and no conversation. {SUPPORTED}.")
-
-
-def refuse_others(values: Sequence[Any], what: str) -> None:
-    """Raises InputError for a list of records or messages of another format."""
-    items = [value for value in values[:LOOKED_AT] if isinstance(value, Mapping)]
-    others = [value for value in items if not scenario_file.is_scenario(value)]
-    for value in others:
-        _refuse(vendor_of(value), what)
-    _refuse(vendor_of_messages(values), what)
-    for value in others:
-        _refuse(vendor_of_messages(messages_of(value) or ()), what)
-
-
-def _refuse(vendor: str, what: str) -> None:
-    if vendor:
-        raise InputError(f"{what} seems to be {vendor}, which cannot be read yet. {SUPPORTED}.")
+def built(value: Any, name: str, places: Sequence[str] = ()) -> Scenario:
+    """`places` name the messages of a list in warnings."""
+    if scenario_file.is_scenario(value):
+        scenario = scenario_file.read(value)
+        return scenario if scenario.name else scenario.edited(name=name)
+    if isinstance(value, list) or has_role(value):
+        return _from_list(value if isinstance(value, list) else [value], name, places)
+    if isinstance(value, Mapping):
+        return _from_object(value, name)
+    raise InputError(f"it holds {kind_of(value)}, and no conversation. {SUPPORTED}.")
 
 
 def _from_list(messages: Sequence[Any], name: str, places: Sequence[str]) -> Scenario:
@@ -60,14 +35,17 @@ def _from_list(messages: Sequence[Any], name: str, places: Sequence[str]) -> Sce
 
 
 def _from_object(data: Mapping[str, Any], name: str) -> Scenario:
-    messages = messages_of(data)
+    messages, answer, warnings = messages_of(data), _answer(data), list[str]()
+    if messages is None and answer:
+        messages, answer = [answer], None
+        data = {**data, "messages": messages}
+        warnings.append("an answer without its request: the messages before it are in another file.")
     if messages is None:
         named = next((field for field in LIST_NAMES if field in data), "")
         found = f"{named} is {kind_of(data[named])} and no list" if named else "no list in messages or history"
         raise InputError(f"an object with {', '.join(list(data)[:8]) or 'no fields'}: {found}. {SUPPORTED}.")
-    warnings: list[str] = []
     used = next(field for field in LIST_NAMES if data.get(field) is messages)
-    if answer := _answer(data):
+    if answer:
         messages = [*messages, answer]
         warnings.append("/choices/0/message: the answer, read as the last message.")
     kept = kept_messages(messages, where=lambda index: f"/{used}/{index}", field=used)

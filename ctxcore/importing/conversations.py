@@ -1,4 +1,4 @@
-"""JSON values to conversations: which there are, which one is meant, and the scenario made of it."""
+"""The conversations of a file: which there are, which one is meant, and what is said where that is not clear."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ctxcore.errors import WhichConversationError
-from ctxcore.importing.wire import kept_messages
+from ctxcore.errors import InputError, WhichConversationError
+from ctxcore.importing.format import Found
+from ctxcore.reading import message_text
+from ctxcore.scenario import Scenario
 
 LIST_NAMES = ("messages", "history")  # where an object keeps its messages
 MOST_LISTED = 20  # conversations in the line of an error
@@ -15,11 +17,12 @@ MOST_OFFERED = 500  # conversations that the error carries along
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """One conversation as it stands in the file."""
+class Opened:
+    """A scenario, and the ways in which its file can be read: () where there is one only."""
 
-    value: Any  # an object, or a list of messages
-    where: str  # such as "line 3" or "/2"; "" for a whole file
+    scenario: Scenario
+    readings: tuple[str, ...] = ()
+    number: int = 0  # of the reading that this is
 
 
 def messages_of(value: Any) -> list[Any] | None:
@@ -30,24 +33,24 @@ def messages_of(value: Any) -> list[Any] | None:
     return value if isinstance(value, list) else None
 
 
-def many(values: Sequence[Any], places: Sequence[str]) -> list[Found]:
-    """The conversations that a list holds; [] where its items are the messages of one, or nothing known."""
-    if any(has_role(value) for value in values):
-        return []
-    return [Found(value, where) for value, where in zip(values, places, strict=True) if is_conversation(value)]
-
-
 def is_conversation(value: Any) -> bool:
     return any(has_role(message) for message in messages_of(value) or ())
 
 
-def picked(found: Sequence[Found], number: int | None, what: str) -> Found:
-    """The conversation with that number; the only one where none is given."""
-    if number is None and len(found) == 1:
-        return found[0]
+def has_role(value: Any) -> bool:
+    return isinstance(value, Mapping) and isinstance(value.get("role"), str)
+
+
+def picked(found: Sequence[Found], number: int | None, what: str) -> int:
+    """The conversation with that number; where none is given the only one, or the one that is read by default."""
+    defaults = [at for at, one in enumerate(found) if one.is_default]
+    if number is None and (len(found) == 1 or defaults):
+        return defaults[0] if defaults else 0
     if number is not None and 0 <= number < len(found):
-        return found[number]
-    offered = [_summary(one.value) for one in found[:MOST_OFFERED]]
+        return number
+    if len(found) == 1:
+        raise InputError(f"{what} holds one conversation, none with the number {number}: leave --conversation out.")
+    offered = [_summary(one) for one in found[:MOST_OFFERED]]
     listed = "; ".join(f'{at}: "{words}" ({size} messages)' for at, (words, size) in enumerate(offered[:MOST_LISTED]))
     more = f"; and {len(found) - MOST_LISTED} more" if len(found) > MOST_LISTED else ""
     asked = "" if number is None else f", none with the number {number}"
@@ -56,16 +59,12 @@ def picked(found: Sequence[Found], number: int | None, what: str) -> Found:
     )
 
 
-def has_role(value: Any) -> bool:
-    return isinstance(value, Mapping) and isinstance(value.get("role"), str)
-
-
-def _summary(value: Any) -> tuple[str, int]:
-    """Its first words and its number of messages: enough to choose by."""
-    messages = kept_messages(messages_of(value) or []).messages
-    asked = next((message for message in messages if message["role"] == "user"), messages[0])
-    content = asked.get("content")
-    if isinstance(content, list):
-        content = " ".join(part["text"] for part in content if part.get("type") == "text")
-    words = " ".join((content or "").split())
+def _summary(one: Found) -> tuple[str, int]:
+    """What it is called, or its first words, and its number of messages: enough to choose by."""
+    try:
+        messages = one.read().messages
+    except InputError as error:
+        return f"cannot be read: {error}"[:50], 0
+    asked = next((message for message in messages if message["role"] == "user"), messages[0] if messages else {})
+    words = one.says or " ".join(message_text(asked).split())
     return f"{words[:50]}{'…' * (len(words) > 50)}", len(messages)

@@ -36,7 +36,8 @@ class Draft:
         return message
 
     def skip(self, reason: str, count: int = 1) -> None:
-        self.skipped[reason] += count
+        if count:
+            self.skipped[reason] += count
 
     def note(self, what: str, place: str) -> None:
         """Something that a reader should know, said once with its places."""

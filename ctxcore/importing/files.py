@@ -5,23 +5,26 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from ctxcore.errors import InputError
-from ctxcore.importing.building import SUPPORTED, built, refuse_others
-from ctxcore.importing.conversations import many, picked
+from ctxcore.importing.building import built
+from ctxcore.importing.conversations import Opened, has_role, is_conversation, picked
 from ctxcore.importing.decoding import check_text, decoded
-from ctxcore.importing.format import Found, Given
-from ctxcore.importing.formats import FOREIGN
+from ctxcore.importing.draft import Draft
+from ctxcore.importing.format import Format, Found, Given
+from ctxcore.importing.formats import FOREIGN, TEXTS
 from ctxcore.importing.parsing import Parsed, parsed
+from ctxcore.importing.scenario_file import is_scenario
 from ctxcore.scenario import Record, Scenario
 
 HEADING = re.compile(r"^#{1,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
 SUFFIX = re.compile(r"\.[A-Za-z]\w{0,8}$")  # .8MB is none
-AIDER = re.compile(r"^# aider chat started at ", re.MULTILINE)
 
 
-def load_file(source: str | Path, conversation: int | None) -> Scenario:
+def load_file(source: str | Path, conversation: int | None) -> Opened:
     if str(source) == "-":
         if sys.stdin is None:
             raise InputError("standard input is closed: give a file, or pipe one in.")
@@ -39,73 +42,88 @@ def load_file(source: str | Path, conversation: int | None) -> Scenario:
     return load_text(data, path.name, conversation)
 
 
-def load_text(data: bytes | str, name: str, conversation: int | None) -> Scenario:
+def load_text(data: bytes | str, name: str, conversation: int | None) -> Opened:
     what = name or "The text"
     text, warnings = (data.removeprefix("\ufeff"), []) if isinstance(data, str) else decoded(data, what)
     check_text(text, what)
-    found = parsed(text, name)
-    if found is None:
-        scenario = _document(text, name)
-        _check_only_one(conversation, what)
-    else:
-        warnings += found.warnings
-        scenario = _conversation(found, name, conversation)
-    return scenario.edited(warnings=tuple(dict.fromkeys((*warnings, *scenario.warnings)))) if warnings else scenario
+    value = parsed(text, name)
+    warnings += value.warnings if value else []
+    found, of_file = _found(value, text, name)
+    number = picked(found, conversation, what)
+    scenario = _scenario(found[number], what)
+    if told := (*warnings, *of_file):
+        scenario = scenario.edited(warnings=tuple(dict.fromkeys((*told, *scenario.warnings))))
+    has_choice = len(found) > 1 and any(one.is_default for one in found)
+    return Opened(scenario, tuple(one.says for one in found) if has_choice else (), number)
 
 
-def _document(text: str, name: str) -> Scenario:
-    if AIDER.search(text):
-        raise InputError(
-            f"{name or 'The text'} seems to be a chat history of Aider, which cannot be read yet. {SUPPORTED}."
-        )
-    heading = HEADING.search(text)
-    title = heading[1] if heading else _stem(name)
-    return Scenario.from_messages((), name=_stem(name), format="text", documents=(Record("", text, title),))
-
-
-def _conversation(found: Parsed, name: str, number: int | None) -> Scenario:
-    what = name or "The text"
-    given = _given(found, name)
-    if foreign := next((one for one in FOREIGN if one.fits(given.value)), None):
-        return _read(foreign.find(given), foreign.name, number, what, name)
-    if not isinstance(given.value, list):
-        _check_only_one(number, what)
-        return built(given.value, what, _stem(name))
-    values = given.value
-    refuse_others(values, what)
-    conversations = many(values, given.places)
-    if not conversations:
-        _check_only_one(number, what)
-        return built(values, what, _stem(name), given.places)
-    scenario = built(picked(conversations, number, what).value, what, _stem(name))
-    if lost := len(values) - len(conversations):
-        left_out = f"{what}: {len(values)} records read, {len(conversations)} conversations kept, {lost} skipped."
-        return scenario.edited(warnings=(left_out, *scenario.warnings))
-    return scenario
-
-
-def _given(found: Parsed, name: str) -> Given:
-    """One value a line is a list of values; the places say where each stood."""
-    if found.lines:
-        return Given(list(found.values), [f"line {line}" for line in found.lines], name)
-    value = found.values[0]
-    return Given(value, [f"/{index}" for index in range(len(value))] if isinstance(value, list) else (), name)
-
-
-def _read(found: Sequence[Found], format_name: str, number: int | None, what: str, name: str) -> Scenario:
-    default = next((at for at, one in enumerate(found) if one.is_default), 0)
-    at = default if number is None else number
-    if not 0 <= at < len(found):
-        raise InputError(f"{what} holds {len(found)} conversations, none with the number {number}.")
+def _scenario(found: Found, what: str) -> Scenario:
     try:
-        return found[at].read().scenario(_stem(name), format_name)
+        scenario: Scenario = found.read()
+        return scenario
     except InputError as error:
         raise InputError(f"{what}: {error}") from None
 
 
-def _check_only_one(number: int | None, what: str) -> None:
-    if number:
-        raise InputError(f"{what} holds one conversation, none with the number {number}: leave --conversation out.")
+def _found(value: Parsed | None, text: str, name: str) -> tuple[Sequence[Found], list[str]]:
+    """The conversations of the file, and what is to be said of those that it holds and that are none."""
+    if value is None:
+        reader = next((one for one in TEXTS if one.fits(text)), None)
+        found = _by(reader, Given(text, (), name)) if reader else []
+        return found or [Found(partial(_document, text, name))], []
+    given = _given(value, name)
+    if reader := reader_of(given.value):
+        return _by(reader, given), []
+    if not isinstance(given.value, list) or any(map(has_role, given.value)):
+        return [Found(partial(built, given.value, _stem(name), given.places))], []
+    return _many(given)
+
+
+def reader_of(value: Any) -> Format | None:
+    """The first format that fits; None for a scenario, for chat messages, and for what is nothing known."""
+    return None if is_scenario(value) else next((one for one in FOREIGN if one.fits(value)), None)
+
+
+def _by(reader: Format, given: Given) -> list[Found]:
+    """The conversations that a format's reader finds, each to become a scenario of that format."""
+    return [
+        Found(partial(_drafted, one, reader.name, given.name), one.is_default, one.says) for one in reader.find(given)
+    ]
+
+
+def _drafted(found: Found, format_name: str, name: str) -> Scenario:
+    draft: Draft = found.read()
+    return draft.scenario(_stem(name), format_name)
+
+
+def _many(given: Given) -> tuple[Sequence[Found], list[str]]:
+    """A list of conversations, each of a format of its own; a list of nothing known is told as such."""
+    found = list[Found]()
+    for value in given.value:
+        if is_scenario(value) or (is_conversation(value) and reader_of(value) is None):
+            found.append(Found(partial(built, value, _stem(given.name))))
+        elif reader := reader_of(value):
+            of_value = _by(reader, Given(value, (), given.name))
+            found.append(next((one for one in of_value if one.is_default), of_value[0]))
+    if not found:
+        return [Found(partial(built, given.value, _stem(given.name), given.places))], []
+    lost = len(given.value) - len(found)
+    told = f"{given.name or 'The text'}: {len(given.value)} records read, {len(found)} conversations kept"
+    return [Found(one.read, says=one.says) for one in found], [f"{told}, {lost} skipped."] if lost else []
+
+
+def _given(value: Parsed, name: str) -> Given:
+    """One value a line is a list of values; the places say where each stood."""
+    if value.lines:
+        return Given(list(value.values), [f"line {line}" for line in value.lines], name)
+    one = value.values[0]
+    return Given(one, [f"/{index}" for index in range(len(one))] if isinstance(one, list) else (), name)
+
+
+def _document(text: str, name: str) -> Scenario:
+    heading = HEADING.search(text)
+    title = heading[1] if heading else _stem(name)
+    return Scenario.from_messages((), name=_stem(name), format="text", documents=(Record("", text, title),))
 
 
 def _stem(name: str) -> str:

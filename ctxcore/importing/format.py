@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ctxcore.importing.draft import Draft
-
 
 @dataclass(frozen=True, slots=True)
 class Given:
@@ -25,7 +23,7 @@ class Given:
 class Found:
     """One conversation of a file; it is read when it is asked for."""
 
-    read: Callable[[], Draft]
+    read: Callable[[], Any]  # gives a Draft; a Scenario, once the file is known
     is_default: bool = False  # taken without asking: the others are the same conversation, read otherwise
     says: str = ""  # what tells it from the others; "" = its first words
 
