@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import re
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ctxcore.fingerprint import Fingerprinted
 from ctxcore.model.replies import ModelError, OnText, Reply, Stop
+from ctxcore.retrieving.terms import terms
 from ctxcore.services import Counter, Hit
+
+if TYPE_CHECKING:
+    from ctxcore.services import Vectors
 
 
 @dataclass(frozen=True)
@@ -20,7 +25,7 @@ class FixedRetriever(Fingerprinted):
     patience: ClassVar[float | None] = None
     hits: tuple[Hit, ...] = ()
 
-    scale = "fixed beforehand"
+    scale, threshold = "fixed beforehand", None
 
     def search(self, query: str, texts: Sequence[str], k: int) -> tuple[Hit, ...]:
         return tuple(hit for hit in self.hits if hit.index < len(texts) and hit.score > 0)[: max(k, 0)]
@@ -83,3 +88,26 @@ class ScriptedModel:
             on_text(piece)
             shown += piece
         return whole
+
+
+@dataclass(frozen=True)
+class WordsEmbedder(Fingerprinted):
+    """Vectors of hashed terms: texts that share words are near. `fails` is raised instead, where it is set."""
+
+    size: int = 256
+    fails: ModelError | None = None
+
+    threshold = 0.3
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
+        import numpy as np
+
+        if self.fails:
+            raise self.fails
+        rows = np.zeros((len(texts), self.size), dtype=np.float32)
+        for at, text in enumerate(texts):
+            rows[at, 0] = 0.01  # a text without words points somewhere too
+            for term in terms(text):
+                rows[at, 1 + zlib.crc32(term.encode()) % (self.size - 1)] += 1
+        found: Vectors = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import dataclass
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -35,3 +36,11 @@ class Memo(Generic[K, V]):
                 self._old, self.young, self._used = self.young, {}, 0
             self.young[key] = value
             self._used += weight + _ENTRY
+
+
+@dataclass(slots=True)
+class Rate:
+    """How often what was asked for was there."""
+
+    asked: int = 0
+    found: int = 0

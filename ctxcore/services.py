@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Vectors = np.ndarray[Any, np.dtype[np.float32]]
 
 
 class Counter(Protocol):
@@ -43,13 +48,39 @@ class Hit:
 
 
 class Retriever(Protocol):
-    scale: str  # what a score means, in one line
-
     @property
     def fingerprint(self) -> str: ...
 
+    @property
+    def scale(self) -> str:
+        """What a score means, in one line."""
+        ...
+
+    @property
+    def threshold(self) -> float | None:
+        """The score from which on a hit serves the query; None where scores of two searches cannot be compared."""
+        ...
+
     def search(self, query: str, texts: Sequence[str], k: int) -> tuple[Hit, ...]:
         """At most `k` hits, best first, ties in the given order. Hits with score 0 are left out."""
+        ...
+
+
+class Embedder(Protocol):
+    """Texts to vectors of length 1, so that their product is the cosine."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the model and of what it is told: part of every cache key."""
+        ...
+
+    @property
+    def threshold(self) -> float:
+        """The cosine from which on two texts are about the same thing: a model's own."""
+        ...
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
+        """One row a text. Some models read a question otherwise than a passage. Raises ModelError."""
         ...
 
 

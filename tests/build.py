@@ -105,3 +105,27 @@ def ids(trace: Trace, name: str | None = None) -> list[str]:
 def payload_text(trace: Trace) -> str:
     """Everything that the payload says."""
     return "\n".join(str(message.get("content")) for message in trace.messages)
+
+
+def pdf(*pages: str) -> bytes:
+    """A PDF with a line of text on each page; "" makes a page without any."""
+    kids = " ".join(f"{4 + 2 * at} 0 R" for at in range(len(pages)))
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    for at, line in enumerate(pages):
+        drawn = f"BT /F1 12 Tf 72 720 Td ({line}) Tj ET" if line else ""
+        objects += [
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents {5 + 2 * at} 0 R "
+            "/Resources << /Font << /F1 3 0 R >> >> >>",
+            f"<< /Length {len(drawn)} >>\nstream\n{drawn}\nendstream",
+        ]
+    out, places = b"%PDF-1.4\n", []
+    for number, body in enumerate(objects, 1):
+        places.append(len(out))
+        out += f"{number} 0 obj\n{body}\nendobj\n".encode()
+    table = "".join(f"{place:010d} 00000 n \n" for place in places)
+    end = f"trailer << /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{len(out)}\n%%EOF\n"
+    return out + f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{table}{end}".encode()

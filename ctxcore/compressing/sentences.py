@@ -33,7 +33,7 @@ def sentences(text: str) -> list[str]:
     fenced = False
     for line in _LINE.findall(text):
         edge = _FENCE.match(line) is not None
-        parts = [line] if fenced or edge or _WHOLE.match(line) else _split(line)
+        parts = [line] if fenced or edge or _WHOLE.match(line) else split(line)
         fenced ^= edge
         for part in parts:
             if len(part) <= LONGEST:
@@ -43,7 +43,8 @@ def sentences(text: str) -> list[str]:
     return found
 
 
-def _split(line: str) -> list[str]:
+def split(line: str) -> list[str]:
+    """The sentences of a paragraph, however long, each with the white space after it."""
     parts, start = [], 0
     for stop in _STOP.finditer(line):
         if line[stop.start()] not in ".!?" or _ends(line, start, stop):

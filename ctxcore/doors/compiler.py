@@ -128,7 +128,7 @@ class InGivenOrder:
 
     trusted = True
     fingerprint = "in-given-order/1"
-    scale = "rank given by your retriever"
+    scale, threshold = "rank given by your retriever", None
 
     def __init__(self, searched: Searched) -> None:
         self.told = searched.told

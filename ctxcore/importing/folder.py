@@ -1,29 +1,63 @@
-"""A folder of documents: each text file is one document."""
+"""A folder of documents: each file of a known kind is one document."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from ctxcore.errors import InputError
-from ctxcore.importing.decoding import decoded
+from ctxcore.importing.documents import MAX_BYTES, SUFFIXES, read_document
 from ctxcore.scenario import Record
 
-SUFFIXES = (".md", ".markdown", ".txt", ".rst", ".csv", ".json", ".html", ".py")
-MAX_BYTES = 20_000_000  # one document larger than this is no document
+MAX_FILES = 5_000
+SKIPPED = ("node_modules", "__pycache__", "venv")  # and every folder that begins with a dot
 
 
 def load_folder(folder: Path) -> tuple[Record, ...]:
-    """Documents in the order of their paths, titled by path. Raises InputError where the folder holds none."""
-    found = []
-    for path in sorted(p for p in folder.rglob("*") if p.is_file() and p.suffix.lower() in SUFFIXES):
-        if path.stat().st_size > MAX_BYTES:
-            raise InputError(
-                f"--docs {path}: larger than {MAX_BYTES // 1_000_000} MB; split it into smaller documents."
-            )
-        title = path.relative_to(folder).as_posix()
-        text, _ = decoded(path.read_bytes(), title)
-        if text.strip():
-            found.append(Record(id="", text=text, title=title))
-    if not found:
+    """Documents in the order of their paths, titled by path. Raises InputError where the folder holds none, or one
+    that cannot be read."""
+    records, problems = read_folder(folder)
+    if problems and not records:
+        raise InputError(f"--docs {problems[0]}")
+    return records
+
+
+def read_folder(folder: Path) -> tuple[tuple[Record, ...], tuple[str, ...]]:
+    """Documents, and what could not be read of the folder. Raises InputError where there is nothing to read."""
+    paths = sorted(path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES and _is_document(path, folder))
+    if not paths:
         raise InputError(f"--docs {folder}: holds no text; documents are files ending in {', '.join(SUFFIXES)}.")
-    return tuple(found)
+    if len(paths) > MAX_FILES:
+        raise InputError(f"--docs {folder}: holds {len(paths):,} documents; give a folder of {MAX_FILES:,} at most.")
+    return read_files((path.relative_to(folder).as_posix(), _bytes(path)) for path in paths)
+
+
+def read_files(files: Iterable[tuple[str, bytes]]) -> tuple[tuple[Record, ...], tuple[str, ...]]:
+    """The documents among named files, and a line for each that could not be read or not whole."""
+    records: list[Record] = []
+    problems: list[str] = []
+    for name, data in files:
+        if not data.strip():
+            continue
+        try:
+            text, warnings = read_document(data, name)
+        except InputError as error:
+            problems.append(str(error))
+        else:
+            problems += warnings
+            records.append(Record(id="", text=text, title=name))
+    return tuple(records), tuple(problems)
+
+
+def _is_document(path: Path, folder: Path) -> bool:
+    inside = path.relative_to(folder).parts
+    return path.is_file() and not any(part.startswith(".") or part in SKIPPED for part in inside)
+
+
+def _bytes(path: Path) -> bytes:
+    """One byte more than can be read is enough to refuse it."""
+    try:
+        with path.open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"--docs {path} cannot be read: {error.strerror or error}.") from None

@@ -71,7 +71,7 @@ class Endpoint:
         return f"{self.model}@{self.host}{self._url.path.rstrip('/')}"
 
     @cached_property
-    def _transport(self) -> Transport:
+    def transport(self) -> Transport:
         return Transport(self._url.geturl(), self.api_key, self.timeout)
 
     def reply(
@@ -108,7 +108,7 @@ class Endpoint:
         """The JSON that a route of the server itself answers, one above /v1. Not tried again. Raises ModelError."""
         url = self._url.geturl().rstrip("/").removesuffix("/v1") + path
         try:
-            return self._transport.post(url, body)
+            return self.transport.post(url, body)
         except ModelError as error:
             error.host = self.host
             raise
@@ -124,7 +124,7 @@ class Endpoint:
 
     def _hear(self, draft: Draft, asked: Mapping[str, Any], on_text: OnText | None, stop: Stop | None) -> bool:
         """Whether it was stopped."""
-        with closing(pumped(Exchange(self._transport, asked), self.timeout, stop)) as heard:
+        with closing(pumped(Exchange(self.transport, asked), self.timeout, stop)) as heard:
             try:
                 for event in heard:
                     text = draft.take(event)

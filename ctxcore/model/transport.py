@@ -59,18 +59,22 @@ class Transport:
 
 
 class Exchange:
-    """A request for a reply, and what is answered. A Source: its items are the JSON objects of the answer."""
+    """A request for a reply, and what is answered. A Source: its items are the JSON objects of the answer.
 
-    def __init__(self, transport: Transport, asked: Mapping[str, Any]) -> None:
-        self._transport, self._asked = transport, asked
+    `route`: "chat" or "embeddings".
+    """
+
+    def __init__(self, transport: Transport, asked: Mapping[str, Any], route: str = "chat") -> None:
+        self._transport, self._asked, self._route = transport, asked, route
         self._left = threading.Event()
         self._socket: socket.socket | None = None
 
     def items(self) -> Iterator[Mapping[str, Any]]:
         self._transport.here.exchange = self
         try:
-            create = self._transport.client.chat.completions.with_streaming_response.create
-            with create(**self._asked) as response:
+            client = self._transport.client
+            route = client.embeddings if self._route == "embeddings" else client.chat.completions
+            with route.with_streaming_response.create(**self._asked) as response:
                 pieces = takewhile(lambda _: not self._left.is_set(), response.iter_bytes())
                 kind = response.headers.get("content-type", "")
                 if self._asked.get("stream") and "json" not in kind and "html" not in kind:

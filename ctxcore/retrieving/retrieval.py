@@ -26,6 +26,7 @@ class BM25Retriever(Fingerprinted):
     b: float = 0.75
 
     scale = "BM25: 0 = no word in common, no upper end; compare scores within one search only"
+    threshold = None
 
     def search(self, query: str, texts: Sequence[str], k: int) -> tuple[Hit, ...]:
         wanted = terms(query)
@@ -36,14 +37,27 @@ class BM25Retriever(Fingerprinted):
         return tuple(Hit(int(at), float(scores[at])) for at in order if scores[at] > 0)
 
 
-def relevances(query: str, texts: Sequence[str], retriever: Retriever | None = None) -> tuple[float, ...]:
-    """0–1 for each text: its score as a part of the best score among `texts`; all 0 where nothing matches."""
-    hits = (retriever or BM25Retriever()).search(query, texts, len(texts))
-    best = max((hit.score for hit in hits), default=0.0)
+@dataclass(frozen=True, slots=True)
+class Relevances:
+    """0–1 for each text; 0 where nothing matches."""
+
+    scores: tuple[float, ...]
+    threshold: float | None  # the retriever's own; None where the scores are parts of the best one
+
+
+def judged(query: str, texts: Sequence[str], retriever: Retriever) -> Relevances:
+    hits = retriever.search(query, texts, len(texts))
+    threshold = retriever.threshold
+    best = 1.0 if threshold is not None else max((hit.score for hit in hits), default=0.0)
     found = [0.0] * len(texts)
     for hit in hits:
-        found[hit.index] = hit.score / best
-    return tuple(found)
+        found[hit.index] = min(1.0, hit.score / best)
+    return Relevances(tuple(found), threshold)
+
+
+def relevances(query: str, texts: Sequence[str], retriever: Retriever | None = None) -> tuple[float, ...]:
+    """0–1 for each text: its BM25 score as a part of the best among `texts`; or what another retriever gives."""
+    return judged(query, texts, retriever or BM25Retriever()).scores
 
 
 class Index:

@@ -21,17 +21,18 @@ class WatchedRetriever(Watched[Retriever]):
     def __init__(self, service: Retriever) -> None:
         super().__init__(service)
         self.scale = self._scale = str(getattr(service, "scale", ""))
+        self.threshold: float | None = getattr(service, "threshold", None)
 
     def search(self, query: str, texts: Sequence[str], k: int) -> tuple[Hit, ...]:
-        """`scale` is that of the retriever that answered last."""
+        """`scale` and `threshold` are those of the retriever that answered last."""
         found = self.ask(lambda: self.service.search(query, texts, k), lambda hits: _sound(hits, len(texts), k))
         if found is not None:
-            self.scale = self._scale
+            self.scale, self.threshold = self._scale, getattr(self.service, "threshold", None)
             return found
         from ctxcore.retrieving.retrieval import BM25Retriever
 
         own = BM25Retriever()
-        self.scale = own.scale
+        self.scale, self.threshold = own.scale, own.threshold
         return own.search(query, texts, k)
 
 

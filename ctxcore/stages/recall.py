@@ -11,7 +11,7 @@ from ctxcore.fitting import Purse
 from ctxcore.item import Item, Source
 from ctxcore.layers import RECALL, of_layer
 from ctxcore.payload import Payload
-from ctxcore.retrieving.retrieval import relevances
+from ctxcore.retrieving.retrieval import judged
 from ctxcore.retrieving.terms import terms
 from ctxcore.services import Services
 
@@ -71,5 +71,6 @@ class Recall:
         given = {record.id for record in payload.scenario.documents if record.score is not None}
         if all(item.id in given for item in found if item.source is Source.DOC) and given:
             return {item.id: item.relevance for item in found}, self.threshold
-        scored = relevances(task, tuple(item.text for item in found), services.retriever)
-        return {item.id: score for item, score in zip(found, scored, strict=True)}, self.bm25_threshold
+        scored = judged(task, tuple(item.text for item in found), services.retriever)
+        least = self.bm25_threshold if scored.threshold is None else scored.threshold
+        return {item.id: score for item, score in zip(found, scored.scores, strict=True)}, least

@@ -9,6 +9,7 @@ from typing import ClassVar
 from ctxcore.fitting import Purse
 from ctxcore.item import Item, Source
 from ctxcore.payload import Editor, Payload
+from ctxcore.retrieving.duplicates import repeated
 from ctxcore.services import Hit, Services
 from ctxcore.stages.ceilings import refused_cost
 
@@ -25,6 +26,10 @@ class RetrievalInjector:
     match: str = field(default="bm25", metadata={"choices": ("bm25", "substring"), "about": "how a document is scored"})
     on_misfit: str = field(
         default="skip", metadata={"choices": ("skip", "stop"), "about": "what happens at one that does not fit"}
+    )
+    repeats: str = field(
+        default="drop",
+        metadata={"choices": ("drop", "keep"), "about": "what happens to one that nearly repeats a better one"},
     )
 
     def apply(self, payload: Payload, services: Services) -> Payload:
@@ -52,9 +57,14 @@ class RetrievalInjector:
         for doc in docs:
             if doc.pinned:
                 purse.take({"retrieval": doc.tokens}, doc.tokens + doc.frame)
-        closed = False
-        for rank, hit in enumerate(hits, 1):
+        closed, rank = False, 0
+        twins = self._twins(docs, hits)
+        for hit in hits:
             doc = docs[hit.index]
+            if twin := twins.get(doc.id, ""):
+                edit.drop(doc, "near-duplicate", kept=twin, score=round(hit.score, 4))
+                continue
+            rank += 1
             demand, left = {"retrieval": doc.tokens}, purse.left("retrieval")
             lacking = (
                 purse.lacking(demand, doc.tokens + doc.frame)
@@ -75,6 +85,14 @@ class RetrievalInjector:
                 edit.keep(doc, "retrieved", rank=rank, score=round(hit.score, 4), scale=scale, left=left)
         matched = {docs[hit.index].id for hit in hits}
         edit.drop([doc for doc in docs if doc.id not in matched and not doc.pinned], "no-match")
+
+    def _twins(self, docs: Sequence[Item], hits: Sequence[Hit]) -> dict[str, str]:
+        """Of the documents that may get in, those that nearly repeat a better one, and which."""
+        if self.repeats == "keep":
+            return {}
+        found = [docs[hit.index] for hit in hits[: 4 * self.top_k]]
+        same = repeated([doc.text for doc in found])
+        return {found[at].id: found[twin].id for at, twin in same.items() if not found[at].pinned}
 
     def _refuse(self, edit: Editor, doc: Item, lacking: str, purse: Purse, payload: Payload) -> None:
         if self.on_misfit == "stop":

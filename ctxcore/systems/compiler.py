@@ -52,7 +52,7 @@ COMPILER = System(
         ConversationCompactor(fill=False, whole_groups=False, hold_room=False, compress_recent=False),
         ToolResultCompactor(),
         UserProfileInjector(),
-        RetrievalInjector(match="substring", on_misfit="stop"),
+        RetrievalInjector(match="substring", on_misfit="stop", repeats="keep"),
         GuardrailStage(),
         FinalAssembler(net="pop-first", hold_limits=False, text_only=True),
     ),

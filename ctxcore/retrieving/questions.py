@@ -1,0 +1,112 @@
+"""A question set: questions, and where their answers stand; read from JSON, measured against a retriever."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ctxcore.errors import InputError
+from ctxcore.importing.decoding import decoded
+from ctxcore.retrieving.knowledge import Knowledge
+from ctxcore.retrieving.measures import Measures, mean, measured
+from ctxcore.services import Retriever
+
+DOCUMENTS = ("correct_chunks", "documents", "relevant", "sources")  # titles of the documents that answer
+TEXTS = ("holds", "evidence", "quotes")  # words that a chunk must hold to answer
+SHAPE = (
+    'a list of objects such as {"question": "…", "documents": ["guide.md"]} '
+    'or {"question": "…", "holds": ["its words"]}'
+)
+DEPTH = 50  # chunks searched for each place of the ranking: several of a document count once
+MOST = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    text: str
+    documents: tuple[str, ...] = ()
+    holds: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    question: Question
+    measures: Measures
+    ranking: tuple[str, ...]  # titles or pieces, as the question asks for documents or for words
+
+
+def read_questions(data: bytes | str, name: str = "The question set") -> tuple[Question, ...]:
+    """Raises InputError with the place and the shape that is expected."""
+    text = data if isinstance(data, str) else decoded(data, name)[0]
+    try:
+        rows = json.loads(text)
+    except ValueError:
+        try:
+            rows = [json.loads(line) for line in text.splitlines() if line.strip()]
+        except ValueError:
+            raise InputError(f"{name} is neither JSON nor JSON lines: give {SHAPE}.") from None
+    if not isinstance(rows, list) or not rows:
+        raise InputError(f"{name} holds no questions: give {SHAPE}.")
+    if len(rows) > MOST:
+        raise InputError(f"{name} holds {len(rows):,} questions: give {MOST:,} at most.")
+    return tuple(_question(row, f"{name}, question {number}") for number, row in enumerate(rows, 1))
+
+
+def _question(row: Any, where: str) -> Question:
+    if not isinstance(row, Mapping) or not isinstance(row.get("question"), str) or not row["question"].strip():
+        raise InputError(f"{where} has no text in 'question': give {SHAPE}.")
+    documents, holds = _list(row, DOCUMENTS), _list(row, TEXTS)
+    if not documents and not holds:
+        raise InputError(f"{where} does not say what answers it: give {SHAPE}.")
+    return Question(row["question"], documents, holds)
+
+
+def _list(row: Mapping[str, Any], names: Sequence[str]) -> tuple[str, ...]:
+    given = next((row[name] for name in names if row.get(name)), ())
+    given = [given] if isinstance(given, str) else given
+    return tuple(str(one) for one in given) if isinstance(given, list | tuple) else ()
+
+
+def answered(knowledge: Knowledge, questions: Sequence[Question], retriever: Retriever, k: int) -> list[Answered]:
+    """Raises InputError where the questions ask for documents of which the knowledge base has none."""
+    titles = {piece.title for piece in knowledge.pieces}
+    wanted = {title for question in questions for title in question.documents if not question.holds}
+    if wanted and not wanted & titles:
+        raise InputError(
+            f"The questions ask for documents such as {min(wanted)!r}, which this knowledge base does not hold: "
+            "a question names a document by its title."
+        )
+    return [_answered(knowledge, question, retriever, k) for question in questions]
+
+
+def _answered(knowledge: Knowledge, question: Question, retriever: Retriever, k: int) -> Answered:
+    hits = knowledge.hits(question.text, retriever, k if question.holds else k * DEPTH)
+    pieces = [knowledge.pieces[hit.index] for hit in hits]
+    if not question.holds:
+        ranking = tuple(dict.fromkeys(piece.title for piece in pieces))[:k]
+        return Answered(question, measured(ranking, question.documents, k), ranking)
+    marks = list(_marks([piece.chunk.text for piece in pieces], question.holds))
+    right = [f"holds {at}" for at in range(len(question.holds))]
+    return Answered(question, measured(marks, right, k), tuple(piece.name for piece in pieces))
+
+
+def _marks(texts: Sequence[str], holds: Sequence[str]) -> Iterator[str]:
+    """For each text, the first of the wanted words that it holds and that none before it held."""
+    left = {at: _flat(words) for at, words in enumerate(holds)}
+    for number, text in enumerate(map(_flat, texts)):
+        at = next((at for at, words in left.items() if words in text), None)
+        if at is None:
+            yield f"text {number}"
+        else:
+            del left[at]
+            yield f"holds {at}"
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def measures_of(found: Sequence[Answered]) -> Measures:
+    return mean([one.measures for one in found])
