@@ -37,7 +37,7 @@ class HeadCompressor(Fingerprinted):
 
     patience: ClassVar[float | None] = None
 
-    def compress(self, text: str, *, query: str, max_tokens: int, counter: Counter) -> str:
+    def compress(self, text: str, *, query: str, max_tokens: int, counter: Counter, source: str = "") -> str:
         return counter.cut(text, max_tokens) if max_tokens > 0 else ""
 
     def digest(self, texts: Sequence[tuple[str, str]], *, query: str, max_tokens: int, counter: Counter) -> str:

@@ -32,8 +32,11 @@ class Compressor(Protocol):
     @property
     def fingerprint(self) -> str: ...
 
-    def compress(self, text: str, *, query: str, max_tokens: int, counter: Counter) -> str:
-        """At most `max_tokens` tokens of `text`, what serves `query` first; always fewer tokens than `text` has."""
+    def compress(self, text: str, *, query: str, max_tokens: int, counter: Counter, source: str = "") -> str:
+        """At most `max_tokens` tokens of `text`, what serves `query` first; always fewer tokens than `text` has.
+
+        `source` of the text, such as tool or doc: it decides how much goes to the query and how much to facts.
+        """
         ...
 
     def digest(self, texts: Sequence[tuple[str, str]], *, query: str, max_tokens: int, counter: Counter) -> str:

@@ -288,5 +288,5 @@ def test_without_a_query_the_goal_and_the_decisions_stay():
 
 
 def test_fingerprints_tell_options_apart():
-    assert Extractive().fingerprint == "Extractive@1(neighbour=0.35,k1=1.2,b=0.75)"
+    assert Extractive().fingerprint == "Extractive@2(neighbour=0.35,k1=1.2,b=0.75,focus=0.5)"
     assert Extractive(b=0.5).fingerprint != Extractive().fingerprint

@@ -45,7 +45,7 @@ class Observer:
         short = ""
         for stretch in STRETCH:
             room = int(chars * stretch / CHARS_A_TOKEN)
-            short = self.compressor.compress(source, query=goal, max_tokens=room, counter=self.counter)
+            short = self.compressor.compress(source, query=goal, max_tokens=room, counter=self.counter, source="tool")
             if wanted <= set(facts_of(short).numbers):
                 break
         return short if short and self.counter.count(short) < self.counter.count(text) else text

@@ -14,8 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from ctxcore.compressing.extractive import PATIENCE, PRIOR, Extractive, cut_at_word
+from ctxcore.compressing.block import Block, Room
+from ctxcore.compressing.coverage import covering, density
+from ctxcore.compressing.extractive import Extractive, cut_at_word
 from ctxcore.compressing.passages import passage
+from ctxcore.compressing.picking import PATIENCE
+from ctxcore.compressing.ranking import PRIOR
 from ctxcore.retrieving.terms import terms
 from ctxcore.services import Counter
 
@@ -25,6 +29,7 @@ Postings = tuple[Ints, Ints, Ints, Floats]  # line, term, times; and how often t
 
 KEPT = 4  # conversations in memory
 QUERIES = 8  # a conversation
+DENSEST = 256  # lines of a conversation whose facts may fill the block
 GOAL = 0.5  # added to the first thing the user said: what the conversation is for
 
 _recent: list[Conversation] = []
@@ -37,8 +42,9 @@ def digest(texts: Sequence[tuple[str, str]], query: str, max_tokens: int, counte
         return ""
     with _lock:
         talk = _conversation(list(texts))
-        order = talk.ranked(talk.ends[len(texts)], query, options)
-        taken = talk.fill(order, max_tokens, counter)
+        size = talk.ends[len(texts)]
+        order = talk.ranked(size, query, options)
+        taken = talk.fill(order, size, Room(max_tokens, int(options.focus * max_tokens), counter))
         if not taken and order:
             return talk.cut(order[0], max_tokens, counter)
         return "".join([talk.lines[at] for at in sorted(taken)])
@@ -64,11 +70,16 @@ class Conversation:
         self.texts: list[tuple[str, str]] = []
         self.ends: list[int] = [0]  # lines before each text, and in all
         self.lines: list[str] = []
+        self.facts: list[tuple[int, ...]] = []
+        self.values: list[tuple[float, ...]] = []
+        self.worth: list[float] = []
         self._keys: list[int] = []
         self._goal = -1  # a line
         self._costs: dict[str, list[int]] = {}  # by counter; -1 = not counted yet
         self._adds_up = True  # the counts of the lines are the count of the block
         self._worth: Floats = np.empty(0)
+        self._density: Floats = np.empty(0)  # of the facts of each line, none of them said yet
+        self._by_density: Ints | None = None
         self._lengths: Ints = np.empty(0, np.int64)
         self._ids: Ints = np.empty(0, np.int64)
         self._postings: dict[str, Postings] = {}
@@ -84,13 +95,26 @@ class Conversation:
             self.lines += [f"{label}: {sentence.strip()}\n" for sentence in one.sentences]
             self.ends.append(len(self.lines))
             self._keys += one.keys
+            self.facts += one.facts
+            self.values += one.values
+            self.worth += one.worth
             # A line that starts with white space or a slash may share a token with the newline before it.
             self._adds_up &= label[:1].strip(" \t\r\n/") != ""
         self.texts += texts
-        self._worth = np.concatenate([self._worth, *(np.array(one.worth) for one in read)])
+        self._worth = np.array(self.worth)
+        dense = [
+            density(line, worth, values)
+            for one in read
+            for line, worth, values in zip(one.sentences, one.worth, one.values, strict=True)
+        ]
+        self._density, self._by_density = np.concatenate([self._density, dense]), None
         self._lengths = np.concatenate([self._lengths, *(np.array(one.lengths, np.int64) for one in read)])
         self._ids = np.concatenate([self._ids, *(np.frombuffer(one.ids, np.int64) for one in read)])
         self._postings.clear()
+
+    @property
+    def sentences(self) -> list[str]:
+        return self.lines
 
     def ranked(self, size: int, query: str, options: Extractive) -> list[int]:
         """The first `size` lines, best first, without blank ones; ties in their order."""
@@ -140,28 +164,24 @@ class Conversation:
             self._postings[query] = (pairs // len(ids), pairs % len(ids), times, repeats)
         return self._postings[query]
 
-    def fill(self, order: Sequence[int], max_tokens: int, counter: Counter) -> list[int]:
-        """The lines for the block, best first; what repeats an earlier choice or does not fit is passed over."""
-        costs, keys, lines = self._counts(counter), self._keys, self.lines
-        taken: list[int] = []
-        said: set[int] = set()
-        left, misfits = max_tokens, 0
-        for at in order:
-            if keys[at] in said:
-                continue
-            cost = costs[at]
-            if cost < 0:
-                cost = costs[at] = counter.count(lines[at])
-            if cost <= left:
-                taken.append(at)
-                said.add(keys[at])
-                left, misfits = left - cost, 0
-            elif (misfits := misfits + 1) == PATIENCE:
+    def fill(self, order: Sequence[int], size: int, room: Room) -> list[int]:
+        """The lines for the block, best first: a share of the room by the order, then facts that those do not hold,
+        then the order again. What repeats an earlier choice or does not fit is passed over."""
+        block = Block(self.lines, self._keys, self._counts(room.counter), room)
+        block.take(order, room.focus)
+        said = {fact for at in block.taken for fact in self.facts[at]}
+        for _ in covering(self, self._densest(size), said, lambda at: block.put(at, room.tokens)):
+            if block.misfits >= PATIENCE:
                 break
-        if counter.exactness != "exact" or not self._adds_up:
-            while taken and counter.count("".join([lines[at] for at in sorted(taken)])) > max_tokens:
-                taken.pop()
-        return taken
+        block.take(order, room.tokens)
+        return block.settled(self._adds_up and room.counter.exactness == "exact")
+
+    def _densest(self, size: int) -> list[int]:
+        """Of the first lines those with the most facts for their length: the others are not looked at."""
+        if self._by_density is None:
+            self._by_density = np.argsort(-self._density, kind="stable")
+        found: list[int] = self._by_density[self._by_density < size][:DENSEST].tolist()
+        return found
 
     def cut(self, line: int, max_tokens: int, counter: Counter) -> str:
         """The beginning of a line that does not fit whole; "" where that would be no more than its label."""

@@ -1,6 +1,8 @@
-"""The built-in compressor: keeps the sentences that serve the query, word for word. No model, no network.
+"""The built-in compressor. No model, no network: first nothing is lost, then whole sentences go, word for word.
 
-Kept sentences stand in their order, `[…]` where something is left out between two of them; a cut one ends in `…`.
+Structure first: JSON as tables, logs as patterns. Where that is not enough, one share of the room goes to the sentences
+that serve the query, the rest to facts that those do not hold. Kept sentences stand in their order, `[…]` where
+something is left out between two of them; a cut one ends in `…`.
 """
 
 from __future__ import annotations
@@ -8,20 +10,22 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import pairwise
-from math import inf
 from typing import ClassVar
 
-from ctxcore.compressing.passages import Passage, passage
+from ctxcore.compressing.json_excerpt import excerpt
+from ctxcore.compressing.json_text import json_value
+from ctxcore.compressing.logs import fold
+from ctxcore.compressing.passages import passage
+from ctxcore.compressing.picking import GAP, Picking
+from ctxcore.compressing.ranking import ranked
+from ctxcore.compressing.structure import folded
 from ctxcore.fingerprint import Fingerprinted
-from ctxcore.retrieving.terms import terms
 from ctxcore.services import Counter
 
-GAP = "[…]"
 ELLIPSIS = "…"
-PRIOR = 0.15  # weight of a sentence's own worth beside its match with the query, which is 1 for the best
-PATIENCE = 64  # sentences in a row that do not fit: what room is left is not worth more search
+# Share of the room that goes to the query. A document is there for the question, a tool's result for its numbers.
+ANSWER = 80  # tokens that the query gets at least: a few sentences, however small the room
+FOCUS = {"doc": 0.7, "tool": 0.2}
 
 _IN_WORD = re.compile(r"[0-9A-Za-z_.,%-]")
 
@@ -34,18 +38,41 @@ class Extractive(Fingerprinted):
     neighbour: float = 0.35
     k1: float = 1.2
     b: float = 0.75
+    focus: float = 0.5
 
-    def compress(self, text: str, *, query: str, max_tokens: int, counter: Counter) -> str:
+    version = 2
+
+    def compress(self, text: str, *, query: str, max_tokens: int, counter: Counter, source: str = "") -> str:
         """A text that fits is returned as it is. "" only where not even the beginning of a sentence fits."""
         if max_tokens <= 0:
             return ""
         if counter.count(text) <= max_tokens:
             return text
+        whole = folded(text, counter)
+        if counter.count(whole) <= max_tokens:
+            return whole
+        focus = FOCUS.get(source, self.focus)
+        if json_value(text) is not None:
+            return excerpt(text, query, max_tokens, counter, self, focus)
+        if fold(text) is text:
+            return self._prose(whole, query, max_tokens, counter, focus)
+        for share in (1.0, 0.8, 0.6, 0.4):  # folded again, what is kept takes less than it says here
+            room = int(share * max_tokens * counter.count(text) / counter.count(whole))
+            kept = self._prose(text, query, room, counter, focus).replace(f"\n{GAP}", "")
+            short = f"{fold(kept)}\n{GAP}"
+            if counter.count(short) <= max_tokens:
+                return short
+        return self._prose(text, query, max_tokens, counter, focus)
+
+    def _prose(self, text: str, query: str, max_tokens: int, counter: Counter, focus: float) -> str:
         read = passage(text)
-        order = _ranked(text, query, self)
+        order, is_asked = ranked(read, query, self)
         if order and counter.count(read.sentences[order[0]].strip()) <= max_tokens:
-            kept = _fill(read, order, max_tokens, counter)
-            if kept:
+            picking = Picking(read, max_tokens, counter)
+            picking.take(order, max(ANSWER, int(max_tokens * focus)) if is_asked else max_tokens // 4)
+            picking.cover()
+            picking.take(order)
+            if kept := picking.text():
                 return kept
         cuts = (cut_at_word(read.sentences[at].strip(), max_tokens, counter) for at in order)
         return next(filter(None, cuts), "")
@@ -74,62 +101,3 @@ def _whole_words(sentence: str, head: str) -> str:
             shorter = shorter[:-1]
         return shorter if shorter.strip() else head
     return head
-
-
-@lru_cache(maxsize=1_024)
-def _ranked(text: str, query: str, options: Extractive) -> tuple[int, ...]:
-    """Sentences, best first; those that are only white space are left out."""
-    read = passage(text)
-    matches = _matches(read, query, options)
-    best = max(matches, default=0.0)
-    if best > 0:
-        score = [match / best + PRIOR * worth for match, worth in zip(matches, read.worth, strict=True)]
-    else:  # nothing to go by but the text: facts, and the lead
-        score = [worth + 0.5 / (1 + at) for at, worth in enumerate(read.worth)]
-    return tuple(sorted((at for at, one in enumerate(score) if one > -inf), key=lambda at: -score[at]))
-
-
-def _matches(read: Passage, query: str, options: Extractive) -> list[float]:
-    wanted = terms(query)
-    if not wanted:
-        return []
-    from ctxcore.retrieving.retrieval import Index
-
-    asked = frozenset(wanted)  # the index is for this query: other words count by number only
-    words = [[word if word in asked else "" for word in terms(sentence)] for sentence in read.sentences]
-    plain = Index(words, options.k1, options.b).scores(wanted).tolist()
-    around = [0.0, *plain, 0.0]
-    return [score + options.neighbour * (around[at] + around[at + 2]) for at, score in enumerate(plain)]
-
-
-def _fill(read: Passage, order: Sequence[int], max_tokens: int, counter: Counter) -> str:
-    gap = counter.count(f" {GAP} ")
-    taken: dict[int, None] = {}  # in the order they were taken
-    said: set[int] = set()
-    for _ in range(2):  # once more, as the counts of pieces add up to a little more than the whole
-        left, misfits = max_tokens - counter.count(_joined(read, taken)), 0
-        for at in order:
-            if at in taken or read.keys[at] in said:
-                continue
-            gaps = 1 - (at - 1 in taken) - (at + 1 in taken) if taken else 0
-            cost = counter.count(read.sentences[at].rstrip(" ")) + gap * gaps
-            if cost <= left:
-                taken[at] = None
-                said.add(read.keys[at])
-                left, misfits = left - cost, 0
-            elif (misfits := misfits + 1) == PATIENCE:
-                break
-    while taken and counter.count(_joined(read, taken)) > max_tokens:
-        taken.popitem()
-    return _joined(read, taken)
-
-
-def _joined(read: Passage, taken: dict[int, None]) -> str:
-    places = sorted(taken)
-    out = []
-    for at, following in pairwise([*places, -1]):
-        sentence = read.sentences[at]
-        if following not in (at + 1, -1):  # a gap between lines is a line
-            sentence = sentence.rstrip() + (f"\n{GAP}\n" if sentence.endswith("\n") else f" {GAP} ")
-        out.append(sentence)
-    return "".join(out).strip("\n").rstrip()

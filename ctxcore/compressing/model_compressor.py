@@ -8,10 +8,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from ctxcore.compressing.asking import Asking, Bill, NotAskedError, Task
+from ctxcore.compressing.json_text import json_value
+from ctxcore.compressing.structure import folded
 from ctxcore.model.replies import ChatModel, ModelError
 from ctxcore.services import Compressor, Counter
 
 SHORTEST = 24  # tokens: for less, a model is not asked
+VERBATIM = frozenset(("system", "state", "note", "profile"))  # never in other words than the user's
 KEPT = 1_000  # tellings that nobody has read
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -51,11 +54,16 @@ class ModelCompressor:
         self._tellings.clear()
         return told
 
-    def compress(self, text: str, *, query: str, max_tokens: int, counter: Counter) -> str:
+    def compress(self, text: str, *, query: str, max_tokens: int, counter: Counter, source: str = "") -> str:
         if max_tokens <= 0 or counter.count(text) <= max_tokens:
             return text if max_tokens > 0 else ""
-        found = self._asked(text, Task("compress", query, max_tokens, counter))
-        return found or self.fallback.compress(text, query=query, max_tokens=max_tokens, counter=counter)
+        whole = folded(text, counter)
+        if counter.count(whole) <= max_tokens:
+            return whole
+        found = ""
+        if source not in VERBATIM and json_value(text) is None:  # JSON stays JSON: no model is trusted with it
+            found = self._asked(text, Task("compress", query, max_tokens, counter))
+        return found or self.fallback.compress(text, query=query, max_tokens=max_tokens, counter=counter, source=source)
 
     def digest(self, texts: Sequence[tuple[str, str]], *, query: str, max_tokens: int, counter: Counter) -> str:
         block = "".join(f"{label}: {text.strip()}\n" for label, text in texts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
@@ -11,9 +12,17 @@ from ctxcore.compressing.sentences import sentences
 from ctxcore.memo import Memo
 from ctxcore.retrieving.terms import stem, terms
 
-# Numbers and dates; a capital inside the sentence (a name); quoted titles; Chinese numerals of two characters or more.
-_FACT = re.compile(r"[0-9][0-9.,:/%-]*| [A-Z]|[《「“]|[零一二三四五六七八九十百千万亿两]{2,}")
+# Numbers and dates; a capitalised word inside the sentence (a name); quoted titles; Chinese numerals of two characters
+# or more; what is denied or forbidden. Coarse, as every sentence of a long conversation is read by it: an audit of one
+# text looks closer (ctxcore/auditing).
+_FACT = re.compile(
+    r"[0-9][0-9.,:/%-]*| [A-Z][a-z0-9_]*|[《「“][^》」”]{0,20}|[零一二三四五六七八九十百千万亿两]{2,}"
+    r"|\b(?:not|never|without|cannot)\b|n't\b|不[得要能可会是]|没有?|未|无法|禁止|切勿",
+    re.ASCII,
+)
+NUMBER, NAME, QUOTED, DENIED = 3.0, 1.0, 1.5, 3.0  # what a fact is worth that is not said elsewhere
 
+_DIGITS = frozenset("0123456789零一二三四五六七八九十百千万亿两")
 _DECIDED_WORDS = """
 decide decided decision agree agreed must shall never always require required conclude conclusion confirm confirmed
 choose chose chosen goal deadline forbidden
@@ -31,6 +40,8 @@ class Passage:
     sentences: tuple[str, ...]
     worth: tuple[float, ...]  # 0–1; -1 without a term, -inf for white space
     keys: tuple[int, ...]  # equal keys: the same words in the same order
+    facts: tuple[tuple[int, ...], ...]  # hashes; the same fact has the same one everywhere
+    values: tuple[tuple[float, ...], ...]  # of each of these facts
     lengths: tuple[int, ...]  # terms in each sentence
     ids: array[int]  # hashes of all terms, one sentence after the other
 
@@ -42,29 +53,40 @@ def passage(text: str) -> Passage:
     """Remembered by content."""
     found = _read.young.get(text) or _read.get(text, len(text))
     if found is None:
-        found = _parse(text)
+        found = passage_of(sentences(text))
         _read.put(text, found, len(text))
     return found
 
 
-def _parse(text: str) -> Passage:
-    found = sentences(text)
-    worth, keys, lengths, ids = [], [], [], array("q")
+def passage_of(found: Sequence[str]) -> Passage:
+    """These pieces as sentences."""
+    worth, keys, facts, values, lengths, ids = [], [], [], [], [], array("q")
     for sentence in found:
         words = terms(sentence)
-        worth.append(_worth(sentence, words))
+        said = _FACT.findall(sentence.strip())
+        worth.append(_worth(sentence, words, len(said)))
+        once = dict.fromkeys(said)
+        facts.append(tuple(map(hash, once)))
+        values.append(tuple(map(_value, once)))
         keys.append(hash(tuple(words)) if words else hash(sentence.strip()))
         lengths.append(len(words))
         ids.extend(map(hash, words))
-    return Passage(tuple(found), tuple(worth), tuple(keys), tuple(lengths), ids)
+    return Passage(tuple(found), tuple(worth), tuple(keys), tuple(facts), tuple(values), tuple(lengths), ids)
 
 
-def _worth(sentence: str, words: list[str]) -> float:
+def _value(fact: str) -> float:
+    first = fact[0]
+    if first in _DIGITS:
+        return NUMBER
+    return NAME if first == " " else QUOTED if first in "《「“" else DENIED
+
+
+def _worth(sentence: str, words: list[str], facts: int) -> float:
     """Facts by length, so that a row of numbers beats a long sentence with one; decisions and open questions more."""
     bare = sentence.strip()
     if not words:
         return -1.0 if bare else -inf
-    worth = min(0.5, 6 * len(_FACT.findall(bare)) / (len(bare) + 20))
+    worth = min(0.5, 6 * facts / (len(bare) + 20))
     if not _DECIDED.isdisjoint(words):
         worth += 0.4
     if bare.endswith(("?", "？")) or not _OPEN.isdisjoint(words):

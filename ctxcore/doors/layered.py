@@ -57,7 +57,7 @@ class ContextManager:
             aim = CompressObservation().max_chars // CHARS_A_TOKEN
             goal = str(self.task_board["current"] or self.task_board["goal"])
             content = built_in_services().compressor.compress(
-                content, query=goal, max_tokens=aim, counter=counter_for(MODEL)
+                content, query=goal, max_tokens=aim, counter=counter_for(MODEL), source="tool"
             )
         self.working.append({"role": role, "content": content})
 

@@ -53,8 +53,8 @@ class WatchedCompressor(Watched[Compressor]):
 
     rule = "compressor-failed"
 
-    def compress(self, text: str, *, query: str, max_tokens: int, counter: Counter) -> str:
-        given: dict[str, Any] = {"query": query, "max_tokens": max_tokens, "counter": counter}
+    def compress(self, text: str, *, query: str, max_tokens: int, counter: Counter, source: str = "") -> str:
+        given: dict[str, Any] = {"query": query, "max_tokens": max_tokens, "counter": counter, "source": source}
         own = _built_in()
         if max_tokens <= 0 or counter.count(text) <= max_tokens:
             return own.compress(text, **given)

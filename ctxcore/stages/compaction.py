@@ -179,7 +179,7 @@ class Compaction:
     def _shorten(self, item: Item, target: int, cap: int) -> None:
         counter = self.payload.counter
         text = self.services.compressor.compress(
-            item.text, query=self.payload.query, max_tokens=target, counter=counter
+            item.text, query=self.payload.query, max_tokens=target, counter=counter, source=item.source
         )
         self.edit.compress(item, text or counter.cut(item.text, target), "compressed-recent", cap=cap)
 

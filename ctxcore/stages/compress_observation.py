@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from ctxcore.board import Board, board_of
+from ctxcore.compressing.json_text import json_value
+from ctxcore.compressing.marking import marked, unmarked
 from ctxcore.item import Item, Source
 from ctxcore.layers import WORKING, of_layer, room_left, weight
 from ctxcore.payload import Payload
@@ -60,14 +62,16 @@ class CompressObservation:
         """Marked, and with the call's fingerprint still at its head (c8); empty where nothing of it can stay."""
         first, newline, rest = item.text.partition("\n")
         head = first + newline if newline and first in board.done else ""
-        lead = head + self.marker
+        told = unmarked(rest if head else item.text, self.marker)
+        was_json = json_value(told) is not None
         text = services.compressor.compress(
-            rest if head else item.text,
+            told,
             query=board.current or payload.query,
             counter=payload.counter,
-            max_tokens=aim - payload.counter.count(lead),
+            max_tokens=aim - payload.counter.count(head + marked("", self.marker, was_json)),
+            source=item.source,
         )
-        return lead + text if text else ""
+        return head + marked(text, self.marker, was_json) if text else ""
 
     def _aim(self, item: Item) -> int:
         chars = self.max_chars if any(c.isdigit() for c in item.text[:20_000]) else self.plain_chars

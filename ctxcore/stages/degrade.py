@@ -69,7 +69,11 @@ class Degrade:
                 continue
             for item in (item for item in group.items if item.id in targets):
                 text = services.compressor.compress(
-                    item.text, query=payload.query, max_tokens=targets[item.id], counter=payload.counter
+                    item.text,
+                    query=payload.query,
+                    max_tokens=targets[item.id],
+                    counter=payload.counter,
+                    source=item.source,
                 )
                 text = text or payload.counter.cut(item.text, targets[item.id])
                 edit.compress(item, text, "degrade-shorter", aim=targets[item.id])

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from ctxcore.compressing.json_text import json_value
+from ctxcore.compressing.marking import marked, unmarked
 from ctxcore.item import Item, Source
 from ctxcore.payload import Editor, Payload
 from ctxcore.services import Services
@@ -59,19 +61,29 @@ class Summarize:
     def _short(self, item: Item, payload: Payload, services: Services) -> str:
         """The marked text, within the aim; "" where not even its beginning fits beside the mark."""
         count, aim = payload.counter.count, self._aim(item)
-        room = aim - count(self.marker)
+        source = unmarked(item.text, self.marker)
+        was_json = json_value(source) is not None
+        room = aim - count(marked("", self.marker, was_json))
         while room > 0:
             text = services.compressor.compress(
-                item.text, query=payload.query, max_tokens=room, counter=payload.counter
+                source, query=payload.query, max_tokens=room, counter=payload.counter, source=item.source
             )
-            text = text or payload.counter.cut(item.text, room)  # of blanks, no sentence can be kept
-            if self.trigger == "always":
-                text = text[: self.tool_chars if item.source is Source.TOOL else self.other_chars]
-            over = count(self.marker + text) - aim  # the mark may break a token in two
+            if not text and not was_json:
+                text = payload.counter.cut(source, room)  # of blanks, no sentence can be kept
+            if self.trigger == "always" and len(text) > (chars := self._chars(item)):
+                if was_json:
+                    room = min(room - 1, room * chars // len(text))
+                    continue
+                text = text[:chars]
+            short = marked(text, self.marker, was_json)
+            over = count(short) - aim  # the mark may break a token in two
             if over <= 0:
-                return self.marker + text if text else ""
+                return short if text else ""
             room -= over
         return ""
+
+    def _chars(self, item: Item) -> int:
+        return self.tool_chars if item.source is Source.TOOL else self.other_chars
 
     def _compress(self, item: Item, short: str, edit: Editor) -> None:
         after = edit.payload.counter.count(short)

@@ -22,7 +22,7 @@ class ToolResultCompactor:
             if item.source is not Source.TOOL or item.pinned or item.tokens <= self.max_tokens:
                 continue
             text = services.compressor.compress(
-                item.text, query=payload.query, max_tokens=self.max_tokens, counter=payload.counter
+                item.text, query=payload.query, max_tokens=self.max_tokens, counter=payload.counter, source=item.source
             )
             if text and payload.counter.count(text) < item.tokens:
                 edit.compress(item, text, "long-result", above=self.max_tokens)

@@ -41,7 +41,7 @@ class Remote:
     def search(self, query: str, texts: Sequence[str], k: int) -> Any:
         return tuple(Hit(at, score) for at, score in self._post(query=query, texts=list(texts), k=k))
 
-    def compress(self, text: str, *, query: str, max_tokens: int, counter: Counter) -> Any:
+    def compress(self, text: str, *, query: str, max_tokens: int, counter: Counter, source: str = "") -> Any:
         return self._post(text=text, max_tokens=max_tokens)
 
     def digest(self, texts: Sequence[tuple[str, str]], *, query: str, max_tokens: int, counter: Counter) -> Any:
