@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
 from ctxcore.budget import Budget, reserve_for, with_limits
@@ -21,6 +22,7 @@ from ctxcore.stage import Stage, conditions, with_options
 from ctxcore.stages import STAGES
 from ctxcore.stages.edited import Edited
 from ctxcore.stages.gather import preloaded
+from ctxcore.stages.muted import Muted
 from ctxcore.systems import System, system_called
 from ctxcore.trace import Trace
 
@@ -34,7 +36,33 @@ def build(
     fit is no error but a trace with `fits` false and the problem that says why. A stage that raises is a StageError,
     with the trace as far as it came.
     """
-    asked = settings or settings_for(scenario, given)
+    watched = (services or built_in_services()).watched()
+    plan = planned(scenario, settings or settings_for(scenario, given), watched)
+    try:
+        return plan.trace(run(plan.stages, plan.payload, watched, plan.conditions))
+    except StageError as error:
+        error.trace = plan.trace(cast("tuple[Snapshot, ...]", error.snapshots))
+        raise
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What will be run: nothing has been yet."""
+
+    asked: Settings
+    system: System
+    model_name: str
+    stages: tuple[Stage, ...]
+    conditions: Mapping[str, str]
+    payload: Payload
+
+    def trace(self, snapshots: tuple[Snapshot, ...]) -> Trace:
+        start = self.payload
+        return Trace(self.asked, self.system, self.model_name, start.model, start.budget, start.scenario, snapshots)
+
+
+def planned(scenario: Scenario, asked: Settings, services: Services) -> Plan:
+    """Raises InputError or BudgetError where the call is wrong."""
     name = model_name(scenario, asked)
     system, model, counter = system_called(asked.system), model_called(name), counter_for(name)
     if asked.query:
@@ -42,16 +70,12 @@ def build(
     budget = budget_for(scenario, asked, system, model, counter)
     stages = with_edits(stages_for(asked, system), asked)
     when = conditions(stages, {path: text for path, text in asked.options if path.endswith(".when")})
-    payload = Payload(scenario, model, counter, budget, tools=scenario.tools, pins=asked.pins)
-    watched = (services or built_in_services()).watched()
+    payload = Payload(
+        scenario, model, counter, budget, tools=scenario.tools, pins=asked.pins, priorities=asked.priorities
+    )
     if system.preloaded:
-        payload = preloaded(payload, watched)
-    try:
-        snapshots = run(stages, payload, watched, when)
-    except StageError as error:
-        error.trace = Trace(asked, system, name, model, budget, scenario, cast("tuple[Snapshot, ...]", error.snapshots))
-        raise
-    return Trace(asked, system, name, model, budget, scenario, snapshots)
+        payload = preloaded(payload, services)
+    return Plan(asked, system, name, with_mutes(stages, asked, first=system.preloaded), when, payload)
 
 
 def model_name(scenario: Scenario, asked: Settings) -> str:
@@ -98,3 +122,12 @@ def with_edits(stages: Sequence[Stage], asked: Settings) -> tuple[Stage, ...]:
         made = [edit for edit in asked.edits if edit.stage == stage.name]
         out += [Edited(edit.item, edit.text, f"edit-{asked.edits.index(edit) + 1}") for edit in made]
     return tuple(out)
+
+
+def with_mutes(stages: tuple[Stage, ...], asked: Settings, *, first: bool) -> tuple[Stage, ...]:
+    """The stages with the user's mutes as one of its own, as soon as there are items: `first` where they are there from
+    the start."""
+    if not asked.mutes or not stages:
+        return stages
+    at = 0 if first else 1
+    return (*stages[:at], Muted(asked.mutes), *stages[at:])

@@ -28,6 +28,7 @@ class Payload:
     counter: Counter = field(repr=False)
     budget: Budget
     pins: tuple[str, ...] = ()  # texts or ids: items that hold them never leave
+    priorities: tuple[tuple[str, int], ...] = ()  # text or id → priority that the user gave
     items: tuple[Item, ...] = ()
     question: str = ""  # id of the current question's item; "" where there is none
     query: str = ""  # its text: what retrieval and compression aim at

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ctxcore.condition import NEVER, holds
-from ctxcore.decision import Action, Decision, Problem, Record
+from ctxcore.decision import Action, Change, Decision, Problem, Record
 from ctxcore.errors import LedgerError, StageError, place_of
 from ctxcore.item import Item
 from ctxcore.payload import Payload
@@ -47,6 +47,25 @@ class Snapshot:
         """One for each item before or after the stage, a `moved` beside it where it moved; made when first read."""
         return tuple(self._decisions())
 
+    @cached_property
+    def by_item(self) -> Mapping[str, Sequence[Decision]]:
+        """The decisions by each item that they concern."""
+        found: dict[str, list[Decision]] = {}
+        for decision in self.decisions:
+            for key in {decision.item: None, **dict.fromkeys(decision.sources)}:
+                found.setdefault(key, []).append(decision)
+        return found
+
+    @cached_property
+    def became(self) -> Mapping[str, Sequence[str]]:
+        """What became of the items that were compressed into another one."""
+        into: dict[str, list[str]] = {}
+        for record in self.payload.records:
+            if isinstance(record, Change):
+                for source in record.decision.sources:
+                    into.setdefault(source, []).append(record.decision.item)
+        return into
+
     def _decisions(self) -> Iterator[Decision]:
         named: set[str] = set()
         for record in self.payload.records:
@@ -67,7 +86,7 @@ def run(
     services = services.watched()
     for at, stage in enumerate(stages):
         before, began = replace(payload, records=(), problems=()), time.perf_counter()
-        skipped = _skipped(stage, (conditions or {}).get(stage.name, ""), before)
+        skipped = skip_rule(stage, (conditions or {}).get(stage.name, ""), before)
         try:
             after = before if skipped else stage.apply(before, services)
             settle(stage.name, before, after)
@@ -83,7 +102,7 @@ def run(
     return tuple(snaps)
 
 
-def _skipped(stage: Stage, when: str, payload: Payload) -> str:
+def skip_rule(stage: Stage, when: str, payload: Payload) -> str:
     """The rule by which a stage does not run; "" where it runs."""
     if not getattr(stage, "enabled", True) or when == NEVER:
         return "stage-off"

@@ -20,6 +20,8 @@ SHAPES = {  # of settings in a file, where they are no text
     "options": 'give an object such as {"select.on_misfit": "stop"}',
     "stages": 'give a list of names such as ["gather", "construct"]',
     "pins": "give a list of texts or ids",
+    "mutes": "give a list of texts or ids",
+    "priorities": 'give an object such as {"tool-02": 1}',
     "edits": "a file cannot hold them, leave them out",
 }
 
@@ -36,7 +38,8 @@ class Edit:
 @dataclass(frozen=True, slots=True)
 class Settings:
     """`window` and `reserve` in tokens, None for the system's own; `limits` as typed (`25%`, `2000`); `options` by
-    `stage.option`; `stages` None for the system's own; `pins` are texts or ids: items that hold them never leave."""
+    `stage.option`; `stages` None for the system's own; `pins` and `mutes` are texts or ids: items that hold them never
+    leave, or never enter; `priorities` by text or id, 1 = first to stay … 10 = first to go."""
 
     system: str = "gssc"
     variant: str = "repaired"
@@ -48,6 +51,8 @@ class Settings:
     stages: tuple[str, ...] | None = None
     query: str | None = None
     pins: tuple[str, ...] = ()
+    mutes: tuple[str, ...] = ()
+    priorities: tuple[tuple[str, int], ...] = ()
     edits: tuple[Edit, ...] = field(default=())
 
 
@@ -64,7 +69,9 @@ def settings_for(scenario: Scenario, given: Mapping[str, Any]) -> Settings:
             merged[name] = {**stored[name], **asked[name]}
         if name in merged:
             merged[name] = _pairs(merged[name])
-    for name in ("stages", "pins", "edits"):
+    if merged.get("priorities") is not None:
+        merged["priorities"] = _priorities(merged["priorities"])
+    for name in ("stages", "pins", "mutes", "edits"):
         if merged.get(name) is not None:
             merged[name] = tuple(merged[name])
     return Settings(**merged)
@@ -82,6 +89,8 @@ def _checked(stored: dict[str, Any]) -> dict[str, Any]:
             "options": isinstance(value, Mapping),
             "stages": is_list and bool(value),
             "pins": is_list,
+            "mutes": is_list,
+            "priorities": isinstance(value, Mapping),
             "edits": False,  # they are made in the app, and name what lies in its store
         }.get(name, isinstance(value, str))
         if not fits:
@@ -104,3 +113,16 @@ def _stored(stored: dict[str, Any], asked: Mapping[str, Any]) -> dict[str, Any]:
 
 def _pairs(values: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> tuple[tuple[str, str], ...]:
     return tuple((str(key), str(value)) for key, value in dict(values).items())
+
+
+def _priorities(values: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> tuple[tuple[str, int], ...]:
+    """Raises InputError for one that is no number from 1 to 10."""
+    out = []
+    for name, value in values.items() if isinstance(values, Mapping) else values:
+        text = str(value).strip()
+        if not (str(name).strip() and text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= 10):
+            raise InputError(
+                f"--priority {name}={text}: write ID=N with a number from 1 (first to stay) to 10 (first to go)."
+            )
+        out.append((str(name), int(text)))
+    return tuple(out)

@@ -126,15 +126,15 @@ def test_why_tells_the_story_and_its_remedies_are_true(cli: Any, chat: str) -> N
     ran = cli("why", chat, "brook0 number 1", "--window", "500", "--json")
     assert ran.code == 0
     told = ran.json
-    assert told.keys() == {"text", "found", "fate", "stories", "remedies"}
+    assert told.keys() == {"text", "found", "fate", "stages", "stories", "remedies", "losses"}
     assert (told["found"], told["fate"]) == (True, "lost")
     (story,) = told["stories"]
-    assert story.keys() == {"item", "events", "end", "message"}
+    assert story.keys() == {"item", "events", "end", "message", "inside", "pieces"}
     assert story["events"][0]["stage"] == "gather"
     assert all(event.keys() == {"stage", "action", "rule", "reason", "before", "after"} for event in story["events"])
     assert told["remedies"]
     for remedy in told["remedies"]:
-        assert remedy.keys() == {"argv", "says", "pushes_out", "tokens"}
+        assert remedy.keys() == {"argv", "says", "rule", "pushes_out", "brings_in", "tokens", "smallest"}
         kept = cli("why", chat, "brook0 number 1", "--window", "500", "--json", *remedy["argv"])
         assert kept.json["fate"] == "kept"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 import pytest
@@ -26,21 +27,25 @@ def buried(at: int = 0) -> list[dict[str, Any]]:
 
 def followed(source: Scenario, trace: Trace, argv: tuple[str, ...]) -> Trace:
     """The build again, with what a remedy adds to the call."""
-    names = {"--pin": "pins", "--window": "window", "--reserve": "reserve"}
-    more: dict[str, Any] = {}
-    for name, value in zip(argv[::2], argv[1::2], strict=True):
-        more[names[name]] = (*trace.settings.pins, value) if name == "--pin" else int(value)
     asked = trace.settings
-    given = {
-        "system": asked.system,
-        "variant": asked.variant,
-        "window": asked.window,
-        "reserve": asked.reserve,
-        "pins": asked.pins,
-        "limits": dict(asked.limits),
-        "options": dict(asked.options),
-    }
-    return build(source, **{**given, **more})
+    given: dict[str, Any] = {field.name: getattr(asked, field.name) for field in fields(asked)}
+    given |= {"limits": dict(asked.limits), "options": dict(asked.options), "priorities": dict(asked.priorities)}
+    for name, value in zip(argv[::2], argv[1::2], strict=True):
+        key, _, rest = value.rpartition("=")
+        match name:
+            case "--pin" | "--mute":
+                given[f"{name[2:]}s"] = (*given[f"{name[2:]}s"], value)
+            case "--window" | "--reserve":
+                given[name[2:]] = int(value)
+            case "--limit":
+                given["limits"][key] = rest
+            case "--set":
+                given["options"][key] = rest
+            case "--priority":
+                given["priorities"][key] = rest
+            case "--stages":
+                given["stages"] = tuple(value.split(","))
+    return build(source, **given)
 
 
 def test_kept_lost_and_not_found() -> None:
@@ -119,13 +124,15 @@ def test_remedies_hold_when_they_are_followed(name: str) -> None:
     trace = build(source, system=name, window=500, options=options)
     assert trace.story(NEEDLE).fate == "lost"
     found = remedies(source, trace, trace.story(NEEDLE))
-    assert {remedy.argv[0] for remedy in found} == {"--pin", "--window"}
+    assert {"--pin", "--window"} <= {remedy.argv[0] for remedy in found}
     for remedy in found:
         again = followed(source, trace, remedy.argv)
         assert again.fits
         assert again.story(NEEDLE).fate == "kept"
         assert again.totals.total == remedy.tokens
         assert not {item.id for item in again.final.items} & set(remedy.pushes_out)
+        assert {item.id for item in again.final.items} >= set(remedy.brings_in)
+        assert build(source, remedy.settings).totals == again.totals
 
 
 def test_the_window_is_the_smallest_of_its_kind() -> None:

@@ -16,7 +16,8 @@ from ctxcore.cli.wired import request_of
 from ctxcore.counting.count import count_request
 from ctxcore.diff import diff
 from ctxcore.errors import CtxError, InputError, StageError
-from ctxcore.explaining.remedies import remedies
+from ctxcore.explaining.remedies import losses, remedies
+from ctxcore.explaining.why import lights_of
 from ctxcore.linting.lint import lint, lint_request
 from ctxcore.linting.lint import report as lint_json
 from ctxcore.settings import DEFAULT_MODEL
@@ -46,9 +47,13 @@ def why(args: argparse.Namespace) -> Outcome:
     given = settings_of(args)
     trace = build(scenario, **given)
     told = trace.story(args.text)
-    found = remedies(scenario, trace, told)
-    data = {**told.to_json(args.lang), "remedies": [remedy.to_json(args.lang) for remedy in found]}
-    return Outcome(data, lambda: show.story(told, found, args.lang))
+    found, lose = remedies(scenario, trace, told), losses(scenario, trace, told)
+    data = {
+        **told.to_json(args.lang),
+        "remedies": [remedy.to_json(args.lang) for remedy in found],
+        "losses": [remedy.to_json(args.lang) for remedy in lose],
+    }
+    return Outcome(data, lambda: show.story(told, (*found, *lose), args.lang))
 
 
 def diff_of(args: argparse.Namespace) -> Outcome:
@@ -82,12 +87,17 @@ def check(args: argparse.Namespace) -> Outcome:
     scenario = scenario_of(args)
     trace = build(scenario, **settings_of(args))
     wanted = [*args.must_keep, *(text for text in scenario.must_keep if text not in args.must_keep)]
-    lost = [text for text in wanted if trace.story(text).fate != "kept"]
+    lights = {text: lights_of(trace, text) for text in wanted}
+    lost = [text for text in wanted if lights[text][-1][1] != "kept"]
     errors = [finding for finding in lint(trace.messages, trace.tools) if finding.severity == "error"]
     failed = bool(lost or errors or not trace.fits)
     data = {
         "ok": not failed,
         "lost": lost,
+        "texts": [
+            {"text": text, "stages": [{"stage": stage, "fate": light} for stage, light in lights[text]]}
+            for text in wanted
+        ],
         "fits": trace.fits,
         "total": trace.totals.total,
         "room": trace.budget.room,

@@ -89,6 +89,8 @@ def _run_options(command: Parser) -> None:
     add("--query", metavar="TEXT", help="the current question")
     add("--docs", metavar="DIR", help="a folder of documents to retrieve from")
     add("--pin", action="append", default=[], metavar="TEXT", help="items that hold TEXT are never dropped; repeatable")
+    add("--mute", action="append", default=[], metavar="TEXT", help="items that hold TEXT never enter; repeatable")
+    add("--priority", action="append", default=[], metavar="TEXT=N", help="1 = first to stay … 10; repeatable")
 
 
 def _tokens(text: str) -> int:
@@ -124,6 +126,8 @@ def settings_of(args: argparse.Namespace) -> dict[str, Any]:
         "stages": stages,
         "query": args.query,
         "pins": tuple(args.pin) or None,
+        "mutes": tuple(args.mute) or None,
+        "priorities": [tuple(text.rpartition("=")[::2]) for text in args.priority] or None,
     }
 
 

@@ -105,8 +105,12 @@ def story(told: Story, found: Sequence[Remedy], lang: str) -> str:
             f"  {MARKS[e.decision.action]} {e.stage:<24} {plain(sentence(e.decision.rule, e.decision.facts, lang))}"
             for e in one.events
         ]
+        if one.pieces:
+            lines.append(f"  left in {one.inside}: " + " · ".join(repr(plain(piece, 60)) for piece in one.pieces))
     for remedy in found:
-        lines.append(f"\nto keep it: {plain(shlex.join(remedy.argv))}\n  {sentence(remedy.rule, remedy.facts, lang)}")
+        aim = "keep" if told.fate != "kept" else "lose"
+        how = plain(shlex.join(remedy.argv)) or "leave its --pin out"
+        lines.append(f"\nto {aim} it: {how}\n  {plain(remedy.says(lang))}")
     return "\n".join(lines)
 
 
@@ -134,7 +138,7 @@ def lint(found: Iterable[Finding]) -> str:
 
 
 def check(data: Mapping[str, Any], wanted: Sequence[str]) -> str:
-    lines = [f"lost: {plain(text, 80)}" for text in data["lost"]]
+    lines = [_lost(one) for one in data["texts"] if one["text"] in data["lost"]]
     if not data["fits"]:
         lines.append(f"over: {data['total']:,} tokens for a room of {data['room']:,}")
     lines += [f"lint: {problem['where']} {plain(problem['message'])}" for problem in data["lint"]]
@@ -142,6 +146,13 @@ def check(data: Mapping[str, Any], wanted: Sequence[str]) -> str:
         "\n".join(lines)
         or f"ok: {len(wanted)} text(s) kept, {data['total']:,} of {data['room']:,} tokens, no lint error"
     )
+
+
+def _lost(one: Mapping[str, Any]) -> str:
+    """The text, and the stage after which it is no longer there word for word."""
+    there = [stage["fate"] == "kept" for stage in one["stages"]]
+    at = f"at {one['stages'][there.index(False, there.index(True))]['stage']}" if True in there else "in no source"
+    return f"{one['stages'][-1]['fate']}: {plain(one['text'], 80)} ({at})"
 
 
 def systems(data: Mapping[str, Any]) -> str:

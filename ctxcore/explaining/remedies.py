@@ -1,91 +1,97 @@
-"""What would keep a text that was lost: the smallest change of each kind, found by running the build again."""
+"""What would keep a text that was lost, or lose one that is kept: the smallest change of each kind, found by building
+again."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from ctxcore.build import build
-from ctxcore.explaining.why import Story
+from ctxcore.explaining.budget_moves import Move
+from ctxcore.explaining.moves import away, back
+from ctxcore.explaining.probing import Axis, Found, first_where
+from ctxcore.explaining.why import Story, fate_of
 from ctxcore.scenario import Scenario
+from ctxcore.settings import Settings
 from ctxcore.trace import Trace
 from ctxcore.words import sentence
 
 
 @dataclass(frozen=True, slots=True)
 class Remedy:
-    """`argv` appended to the same call keeps the text; `pushes_out` leaves for it; `tokens` is the new total."""
+    """`argv` appended to the same call does it, as `settings` do; `pushes_out` leaves for it, `brings_in` enters;
+    `tokens` is the new total. `proven`: no smaller change of its kind would do."""
 
     argv: tuple[str, ...]
     rule: str
-    facts: dict[str, Any]
+    facts: Mapping[str, Any]
     pushes_out: tuple[str, ...]
     tokens: int
+    brings_in: tuple[str, ...]
+    settings: Settings
+    proven: bool = True
+
+    def says(self, lang: str) -> str:
+        told = sentence(self.rule, self.facts, lang)
+        return told if self.proven else f"{told} {sentence('remedy-unproven', {}, lang)}"
 
     def to_json(self, lang: str) -> dict[str, Any]:
         return {
             "argv": list(self.argv),
-            "says": sentence(self.rule, self.facts, lang),
+            "says": self.says(lang),
+            "rule": self.rule,
             "pushes_out": list(self.pushes_out),
+            "brings_in": list(self.brings_in),
             "tokens": self.tokens,
+            "smallest": self.proven,
         }
 
 
 def remedies(scenario: Scenario, trace: Trace, story: Story) -> tuple[Remedy, ...]:
-    """Pin it, or a larger window; nothing where the text is kept or was never there."""
+    """What brings the text back; nothing where it is kept or was never there."""
     if not story.found or story.fate == "kept":
         return ()
-    return tuple(
-        remedy for remedy in (_pin(scenario, trace, story.text), _window(scenario, trace, story.text)) if remedy
-    )
+    return tuple(_found(scenario, trace, back(trace, story), story.text, "remedy", lambda x: keeps(x, story.text)))
 
 
-def _pin(scenario: Scenario, trace: Trace, text: str) -> Remedy | None:
-    changed = build(scenario, replace(trace.settings, pins=(*trace.settings.pins, text)))
-    if not keeps(changed, text):
-        return None
-    return _remedy(trace, changed, ("--pin", text), "remedy-pin", {"text": text})
-
-
-def _window(scenario: Scenario, trace: Trace, text: str) -> Remedy | None:
-    """The smallest window that keeps the text, with the reserve as it is now."""
-    reserve = trace.budget.reserve
-
-    def at(window: int) -> Trace:
-        return build(scenario, replace(trace.settings, window=window, reserve=reserve))
-
-    low = trace.budget.window
-    high = _first_that_keeps(lambda window: keeps(at(window), text), low, _enough(trace))
-    if high is None:
-        return None
-    while high - low > 1:  # between a window that loses the text and one that keeps it lies a smallest that keeps it
-        middle = (low + high) // 2
-        low, high = (low, middle) if keeps(at(middle), text) else (middle, high)
-    argv = ("--window", str(high), "--reserve", str(reserve))
-    return _remedy(trace, at(high), argv, "remedy-window", {"window": high, "now": trace.budget.window})
-
-
-def _first_that_keeps(works: Callable[[int], bool], low: int, most: int) -> int | None:
-    high = low
-    while high < most:
-        high = min(most, 2 * high)
-        if works(high):
-            return high
-    return None
-
-
-def _enough(trace: Trace) -> int:
-    """A window that holds everything the scenario has, several times over."""
-    everything = sum(item.tokens for item in trace.inputs)
-    return max(64 * (everything + trace.floor + trace.budget.reserve + 1000), 2 * trace.budget.window, 256_000)
+def losses(scenario: Scenario, trace: Trace, story: Story) -> tuple[Remedy, ...]:
+    """What takes the text out; nothing where it is not in."""
+    if story.fate != "kept":
+        return ()
+    return tuple(_found(scenario, trace, away(trace, story), story.text, "loss", lambda x: loses(x, story.text)))
 
 
 def keeps(trace: Trace, text: str) -> bool:
-    return (trace.fits or trace.may_overflow) and trace.story(text).fate == "kept"
+    return _is_sent(trace) and fate_of(trace, text) == "kept"
 
 
-def _remedy(before: Trace, after: Trace, argv: tuple[str, ...], rule: str, facts: dict[str, Any]) -> Remedy:
-    left = {item.id for item in after.final.items}
-    out = tuple(item.id for item in before.final.items if item.id not in left)
-    return Remedy(argv, rule, {**facts, "out": len(out)}, out, after.totals.total)
+def loses(trace: Trace, text: str) -> bool:
+    return _is_sent(trace) and fate_of(trace, text) != "kept"
+
+
+def _is_sent(trace: Trace) -> bool:
+    return trace.fits or trace.may_overflow
+
+
+def _found(
+    scenario: Scenario, trace: Trace, moves: Iterator[Move], text: str, family: str, wanted: Callable[[Trace], bool]
+) -> Iterator[Remedy]:
+    for move in moves:
+        axis = Axis(scenario, move.at, move.places)
+        found = first_where(axis, text, wanted, kept=family == "remedy")
+        if found:
+            yield _remedy(trace, move, found, family)
+
+
+def _remedy(before: Trace, move: Move, found: Found, family: str) -> Remedy:
+    out, into = exchanged(before, found.trace)
+    facts = {**move.facts(found.place), "out": len(out)}
+    argv, settings = move.argv(found.place), move.at(found.place)
+    total = found.trace.totals.total
+    return Remedy(argv, f"{family}-{move.rule}", facts, out, total, into, settings, found.proven)
+
+
+def exchanged(before: Trace, after: Trace) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Ids of what leaves the payload, and of what enters it, from one build to another."""
+    old, new = {item.id: None for item in before.final.items}, {item.id: None for item in after.final.items}
+    return tuple(key for key in old if key not in new), tuple(key for key in new if key not in old)

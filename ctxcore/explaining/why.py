@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ctxcore.decision import Decision
+from ctxcore.explaining.surviving import pieces, says_half
 from ctxcore.item import Item
 from ctxcore.trace import Trace
 from ctxcore.words import sentence
@@ -32,18 +32,34 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class ItemStory:
-    """`end`: payload (verbatim), partly (some of its words), lost. `message`: index in the payload, if there."""
+    """`end`: payload (verbatim), partly (some of its words), lost. `message`: index in the payload, if there.
+    `inside`: the item that holds it at the end, such as a summary. `pieces`: what of the text that still says."""
 
     item: str
     events: tuple[Event, ...]
     end: str
     message: int | None
+    inside: str = ""
+    pieces: tuple[str, ...] = ()
+
+    def to_json(self, lang: str) -> dict[str, Any]:
+        return {
+            "item": self.item,
+            "events": [event.to_json(lang) for event in self.events],
+            "end": self.end,
+            "message": self.message,
+            "inside": self.inside,
+            "pieces": list(self.pieces),
+        }
 
 
 @dataclass(frozen=True, slots=True)
 class Story:
+    """`lights`: stage → kept (word for word), partly or lost, of the best off of the items that held the text."""
+
     text: str
     stories: tuple[ItemStory, ...]
+    lights: tuple[tuple[str, str], ...] = ()
 
     @property
     def found(self) -> bool:
@@ -59,32 +75,31 @@ class Story:
             "text": self.text,
             "found": self.found,
             "fate": self.fate,
-            "stories": [
-                {
-                    "item": s.item,
-                    "events": [event.to_json(lang) for event in s.events],
-                    "end": s.end,
-                    "message": s.message,
-                }
-                for s in self.stories
-            ],
+            "stages": [{"stage": stage, "fate": light} for stage, light in self.lights],
+            "stories": [one.to_json(lang) for one in self.stories],
         }
 
 
 def story(trace: Trace, text: str) -> Story:
     """Stories of every item that held `text` when it first appeared; spaces and letter case are forgiven."""
-    holders: dict[str, None] = {}
-    for items in (trace.inputs, *(snapshot.items for snapshot in trace.snapshots)):
-        for item in items:
-            if item.id not in holders and not item.parents and holds(item.text, text):
-                holders[item.id] = None
-    index = _decisions_by_item(trace)
-    return Story(text, tuple(_follow(trace, key, text, index) for key in holders))
+    holders = _holders(trace, text)
+    stories = tuple(_follow(trace, key, text) for key in holders)
+    return Story(text, stories, _lights(trace, text, holders))
 
 
 def story_of(trace: Trace, item: str) -> ItemStory:
     """The story of one item, whatever it says."""
-    return _follow(trace, item, "", _decisions_by_item(trace))
+    return _follow(trace, item, "")
+
+
+def lights_of(trace: Trace, text: str) -> tuple[tuple[str, str], ...]:
+    """Stage → kept (word for word), partly or lost, of the best off of the items that held the text."""
+    return _lights(trace, text, _holders(trace, text))
+
+
+def fate_of(trace: Trace, text: str) -> str:
+    """kept, partly or lost at the end: as `story` says it, for those who ask for nothing else."""
+    return lights_of(trace, text)[-1][1]
 
 
 def holds(text: str, wanted: str) -> bool:
@@ -95,43 +110,55 @@ def _plain(text: str) -> str:
     return " ".join(text.split()).lower()
 
 
-_Index = list[tuple[str, dict[str, list[Decision]]]]
+def _holders(trace: Trace, text: str) -> tuple[str, ...]:
+    holders: dict[str, None] = {}
+    seen: set[str] = set()
+    for items in (trace.inputs, *(snapshot.items for snapshot in trace.snapshots)):
+        for item in items:
+            if item.id not in seen:
+                seen.add(item.id)
+                if not item.parents and holds(item.text, text):
+                    holders[item.id] = None
+    return tuple(holders)
 
 
-def _decisions_by_item(trace: Trace) -> _Index:
-    index: _Index = []
+def _lights(trace: Trace, text: str, holders: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    ids, lights = set(holders), []
     for snapshot in trace.snapshots:
-        found: dict[str, list[Decision]] = {}
-        for decision in snapshot.decisions:
-            for key in {decision.item: None, **dict.fromkeys(decision.sources)}:
-                found.setdefault(key, []).append(decision)
-        index.append((snapshot.name, found))
-    return index
+        for key in sorted(ids & snapshot.became.keys()):
+            ids.update(snapshot.became[key])
+        lights.append((snapshot.name, _light((item for item in snapshot.items if item.id in ids), text)))
+    return tuple(lights)
 
 
-def _follow(trace: Trace, key: str, text: str, index: _Index) -> ItemStory:
+def _light(items: Iterable[Item], text: str) -> str:
+    ends = {_end(item, text) for item in items}
+    return "kept" if "payload" in ends else "partly" if "partly" in ends else "lost"
+
+
+def _follow(trace: Trace, key: str, text: str) -> ItemStory:
     ids = {key}
     events: list[Event] = []
-    for stage, found in index:
-        met = {id(d): d for item in sorted(ids) for d in found.get(item, ())}
+    for snapshot in trace.snapshots:
+        met = {id(d): d for item in sorted(ids) for d in snapshot.by_item.get(item, ())}
         for decision in met.values():
-            events.append(Event(stage, decision))
+            events.append(Event(snapshot.name, decision))
             ids.add(decision.item)
     ended = [item for item in trace.final.items if item.id in ids]
-    end = max((_end(item, text) for item in ended), key=("lost", "partly", "payload").index, default="lost")
+    best = max(ended, key=lambda item: ("lost", "partly", "payload").index(_end(item, text)), default=None)
+    end = _end(best, text) if best else "lost"
     places: Mapping[str, int] = {span.item: span.message for span in trace.spans}
-    at = next((places[item.id] for item in ended if item.id in places), None)
-    return ItemStory(key, tuple(events), end, at if end != "lost" else None)
+    if best is None or end == "lost":
+        return ItemStory(key, tuple(events), "lost", None)
+    left = pieces(text or _said(trace, key), best.text) if end == "partly" or best.id != key else ()
+    return ItemStory(key, tuple(events), end, places.get(best.id), best.id, left)
+
+
+def _said(trace: Trace, key: str) -> str:
+    return next((item.text for item in trace.inputs if item.id == key), "")
 
 
 def _end(item: Item, text: str) -> str:
     if holds(item.text, text) or not text:
         return "payload"
-    words = set(_words(text))
-    left = words & set(_words(item.text))
-    return "partly" if 2 * len(left) >= len(words) > 1 else "lost"
-
-
-def _words(text: str) -> Iterator[str]:
-    """Words of two letters and more, numbers, single Chinese characters: enough to see what of a text survives."""
-    return (match.group().lower() for match in re.finditer(r"[A-Za-z_]{2,}|\d[\d.,%]*|[\u4e00-\u9fff]", text))
+    return "partly" if says_half(item.text, text) else "lost"

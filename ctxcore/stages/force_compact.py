@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import floor
 from typing import ClassVar
 
 from ctxcore.board import board_of
@@ -29,7 +30,7 @@ class ForceCompact:
     def apply(self, payload: Payload, services: Services) -> Payload:
         budget = payload.budget
         used = budget.fixed + sum(group.cost for group in groups_of(payload.items))
-        above = int(self.threshold * (budget.window if self.of == "window" else budget.room))
+        above = floor(self.threshold * (budget.window if self.of == "window" else budget.room))
         if used <= above:
             return payload
         edit = payload.edit(self.name)

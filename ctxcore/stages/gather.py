@@ -9,7 +9,7 @@ from typing import ClassVar
 from ctxcore.gathering import gathered
 from ctxcore.item import Item, Source
 from ctxcore.payload import Payload
-from ctxcore.pins import with_pins
+from ctxcore.pins import with_marks
 from ctxcore.services import Services
 from ctxcore.serving.remembered import remembered
 
@@ -42,11 +42,11 @@ def load(
     edit = payload.edit(stage)
     there = {item.id for item in payload.items}  # where another stage has gathered before
     new = tuple(item for item in items if item.id not in there)
-    edit.add(with_pins(new, payload.pins), "gathered")
+    edit.add(with_marks(new, payload.pins, payload.priorities), "gathered")
     there |= {item.id for item in new}
     for item in remembered(services, found.query, payload.model, payload.counter):
         if item.id not in there:
-            edit.add(with_pins((item,), payload.pins), "remembered", relevance=item.relevance)
+            edit.add(with_marks((item,), payload.pins, payload.priorities), "remembered", relevance=item.relevance)
     edit.set(question=found.question, query=found.query)
     return edit.done()
 
@@ -57,7 +57,9 @@ def preloaded(payload: Payload, services: Services) -> Payload:
     found = gathered(payload.scenario, payload.model, payload.counter)
     there = {item.id for item in found.items}
     more = remembered(services, found.query, payload.model, payload.counter)
-    items = with_pins((*found.items, *(item for item in more if item.id not in there)), payload.pins)
+    items = with_marks(
+        (*found.items, *(item for item in more if item.id not in there)), payload.pins, payload.priorities
+    )
     return replace(payload, items=items, question=found.question, query=found.query)
 
 
