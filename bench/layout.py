@@ -19,8 +19,8 @@ from ctxcore.placing.unit import FIRST, FREE, LAST, Unit, expected
 
 ITEMS, SMALL, LARGE = 20, 500, 2_000
 CURVES = {
-    "Liu GPT-3.5-Turbo": curve_at(0.5, "liu-gpt-3.5-turbo"),
-    "Liu Claude-1.3": curve_at(0.5, "liu-claude-1.3"),
+    "Liu GPT-3.5-Turbo": curve_at(0.5, "liu-gpt-3-5"),
+    "Liu Claude-1.3": curve_at(0.5, "liu-claude-1-3"),
     "Liu LongChat-13B": curve_at(0.5, "liu-longchat-13b"),
     "Liu MPT-30B": curve_at(0.5, "liu-mpt-30b"),
     "Llama-2-70b-chat": curve_at(0.5, "liu-llama-2-70b"),
@@ -97,7 +97,7 @@ def _whole(curves: Iterable[Curve]) -> Iterator[list[str]]:
 
 
 def _gaps() -> Iterator[list[str]]:
-    for name, fill in (("fill-aware", 0.3), ("fill-aware", 1.0), ("liu-gpt-3.5-turbo", 0.5), ("needles-gpt-4", 1.0)):
+    for name, fill in (("fill-aware", 0.3), ("fill-aware", 1.0), ("liu-gpt-3-5", 0.5), ("needles-gpt-4", 1.0)):
         curve, draw = curve_at(fill, name), random.Random(7)
         gaps = []
         for _ in range(SMALL):

@@ -23,6 +23,7 @@ from ctxcore.words import sentence
 from ui.components import (
     Block,
     ItemRow,
+    Marks,
     Message,
     Mount,
     RailStage,
@@ -376,7 +377,7 @@ def show_map() -> None:
     count = int(st.query_params.get("items", "0"))
     blocks, total = blocks_of(pseudo(count) if count else FATES)
     starts = [block.start for k, block in enumerate(blocks) if k % 3 == 1]
-    layout_map(blocks, recall_curve(total), mount("map"), total=total, messages=starts)
+    layout_map(blocks, recall_curve(total), mount("map"), total=total, marks=Marks(starts))
 
 
 def show_prompt() -> None:

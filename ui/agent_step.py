@@ -34,6 +34,7 @@ def draw_step(step: Step, before: Step | None) -> None:
                 reserve=step.trace.settings.reserve,
                 limits={},
                 options={},
+                stages=(),
                 stage="",
                 run_to="",
             )

@@ -93,7 +93,7 @@ def _system() -> None:
             help=t("help.variant"),
         )
     if system != now.system:
-        state.put(system=system, limits={}, options={}, stage="", run_to="", edits=())
+        state.put(system=system, limits={}, options={}, stages=(), stage="", run_to="", edits=())
         st.rerun()
     if variant != now.variant:
         state.change(variant=variant)

@@ -12,6 +12,7 @@ from ctxcore.errors import StageError
 from ctxcore.scenario import Scenario
 from ctxcore.services import Services
 from ctxcore.settings import Settings
+from ctxcore.stages import STAGES
 from ctxcore.systems import SYSTEMS
 from ctxcore.trace import Trace
 from ui import summaries
@@ -40,7 +41,8 @@ def settings_of(workspace: Workspace) -> Settings:
     """The workspace as the core takes it; limits of another system are left out."""
     system = SYSTEMS.get(workspace.system)
     limits = {limit.name for limit in system.limits} if system else set()
-    stages = {stage.name for stage in system.repaired} if system else set()
+    pipeline = tuple(name for name in workspace.stages if name in STAGES)
+    stages = set(pipeline) or ({stage.name for stage in system.repaired} if system else set())
     return Settings(
         system=workspace.system,
         variant=workspace.variant,
@@ -51,6 +53,7 @@ def settings_of(workspace: Workspace) -> Settings:
         options=tuple(
             (path, str(v)) for path, v in sorted(workspace.options.items()) if path.rpartition(".")[0] in stages
         ),
+        stages=pipeline or None,
         pins=workspace.pins,
         edits=edits_of(workspace),
     )

@@ -15,8 +15,11 @@ from ui.words import t
 def draw_options(snapshot: Snapshot) -> None:
     """A popover with every option of the stage; what differs from the variant's own is kept in the workspace."""
     now = state.workspace()
-    native = next((s for s in SYSTEMS[now.system].stages(now.variant) if s.name == snapshot.name), None)
-    if native is None or snapshot.name not in STAGES or not options_of(native):
+    own = {stage.name: stage for stage in SYSTEMS[now.system].stages(now.variant)}
+    if snapshot.name not in STAGES:
+        return
+    native = own.get(snapshot.name) or STAGES[snapshot.name]()
+    if not options_of(native):
         return
     with (
         st.container(key="stage_options", width="content"),

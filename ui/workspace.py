@@ -23,6 +23,7 @@ class Workspace:
     reserve: int | None = None  # tokens; None = the system's default
     limits: Mapping[str, str] = field(default_factory=dict)  # name -> as typed: "25%" or "2000"
     options: Mapping[str, bool | int | float | str] = field(default_factory=dict)  # "stage.option" -> value
+    stages: tuple[str, ...] = ()  # the pipeline, in order; empty = the system's own
     pins: tuple[str, ...] = ()  # ids of items that are never dropped
     edits: tuple[Mapping[str, str], ...] = ()  # stage, item, text: the text's hash in the store
     stage: str = ""  # the one looked at; "" = the last that was run
@@ -38,7 +39,12 @@ class Workspace:
     def to_plain(self) -> dict[str, Any]:
         """As JSON would give it back, so that it can be compared with what was saved."""
         plain = asdict(self)
-        return {**plain, "pins": list(self.pins), "edits": [dict(edit) for edit in self.edits]}
+        return {
+            **plain,
+            "stages": list(self.stages),
+            "pins": list(self.pins),
+            "edits": [dict(edit) for edit in self.edits],
+        }
 
 
 KINDS: Mapping[str, type | tuple[type, ...]] = {
@@ -46,6 +52,7 @@ KINDS: Mapping[str, type | tuple[type, ...]] = {
     "reserve": (int, type(None)),
     "limits": Mapping,
     "options": Mapping,
+    "stages": (list, tuple),
     "pins": (list, tuple),
     "edits": (list, tuple),
 }

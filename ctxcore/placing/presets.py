@@ -20,13 +20,13 @@ from ctxcore.placing.curves import FLAT, Curve, Decay, Points, between
 DEFAULT = "fill-aware"
 PLACES = ("first", "middle", "last")
 SHOWN = {  # of Liu et al., with 20 documents
-    "liu-gpt-3.5-turbo": "GPT-3.5-Turbo",
-    "liu-claude-1.3": "Claude-1.3",
+    "liu-gpt-3-5": "GPT-3.5-Turbo",
+    "liu-claude-1-3": "Claude-1.3",
     "liu-llama-2-70b": "Llama-2-70b-chat",
     "liu-longchat-13b": "LongChat-13B (16K)",
     "liu-mpt-30b": "MPT-30B-Instruct",
 }
-NEEDLES = {"needles-gpt-4": "gpt-4-1106-128k", "needles-claude-2.1": "claude-2.1"}
+NEEDLES = {"needles-gpt-4": "gpt-4-1106-128k", "needles-claude-2-1": "claude-2.1"}
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ Each takes plain rows and a `Mount`, and returns the id that the reader picked j
 from ui.components.diff_view import diff_view
 from ui.components.drawn import Mount, component_words
 from ui.components.item_list import ItemRow, excerpt, item_list
-from ui.components.layout_map import Block, Recall, layout_map
+from ui.components.layout_map import Block, Marks, Recall, layout_map
 from ui.components.prompt_view import Message, Span, prompt_view
 from ui.components.rail import RailStage, rail
 from ui.components.treemap import Tile, Window, room_tiles, treemap
@@ -15,6 +15,7 @@ from ui.components.window_bar import Segment, window_bar
 __all__ = [
     "Block",
     "ItemRow",
+    "Marks",
     "Message",
     "Mount",
     "RailStage",

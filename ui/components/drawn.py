@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from json import loads
 from pathlib import Path
 from typing import Any
@@ -50,19 +50,28 @@ def register(name: str, html: str) -> Callable[..., Any]:
     )
 
 
-def draw(component: Callable[..., Any], data: Mapping[str, Any], mount: Mount) -> str | None:
-    """Mounts the component; the id that the reader picked just now, None in every other run."""
+def draw(
+    component: Callable[..., Any],
+    data: Mapping[str, Any],
+    mount: Mount,
+    others: Mapping[str, Callable[[str], None]] | None = None,
+) -> str | None:
+    """Mounts the component; the id that the reader picked just now, None in every other run.
 
-    def picked() -> None:
-        event = st.session_state[mount.key]["picked"]
-        if mount.on_pick is not None and event is not None:
-            mount.on_pick(event)
+    `others`: events beside `picked`, with what is called with their value before the page runs again.
+    """
 
+    def heard(event: str, answer: Callable[[str], None] | None) -> None:
+        value = st.session_state[mount.key][event]
+        if answer is not None and value is not None:
+            answer(value)
+
+    events = {"picked": mount.on_pick, **(others or {})}
     words = {name: mount.words[name] for name in component_words("en")}
     result = component(
         data={"palette": PALETTE, "words": words, "selected": mount.selected, **data},
         key=mount.key,
-        on_picked_change=picked,
+        **{f"on_{event}_change": partial(heard, event, answer) for event, answer in events.items()},
     )
     event: str | None = result["picked"]
     return event

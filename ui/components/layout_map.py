@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from json import loads
 
 from ui.components.drawn import Mount, draw, register
 
@@ -25,6 +26,7 @@ class Block:
     importance: float = 0.5  # 0–1
     label: str = ""  # "" = the id
     flag: str = ""  # the warning in the reader's language, "74 % here, 83 % at the end"; "" = none
+    pinned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +37,28 @@ class Recall:
     trough: tuple[tuple[float, float], ...] = ()  # zones in tokens
 
 
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What is drawn under the blocks, in tokens: where messages begin, what stays together, what a cache holds."""
+
+    messages: Sequence[int] = ()
+    groups: Sequence[tuple[int, int]] = ()
+    prefix: int = 0
+
+
 def layout_map(
-    blocks: Sequence[Block], recall: Recall, mount: Mount, *, total: int, messages: Sequence[int] = ()
+    blocks: Sequence[Block],
+    recall: Recall,
+    mount: Mount,
+    *,
+    total: int,
+    marks: Marks = Marks(),
+    on_move: Callable[[str, str], None] | None = None,
 ) -> str | None:
-    """Draws `total` tokens of payload; the id of the block picked just now. `messages`: the token where each begins."""
+    """Draws `total` tokens of payload; the id of the block picked just now.
+
+    `on_move` is called with a block's id and that of the block before which it was let go ("" = at the end).
+    """
     data = {
         "ids": [block.id for block in blocks],
         "label": [block.label or block.id for block in blocks],
@@ -50,8 +70,13 @@ def layout_map(
         "curve_x": [round(x, 2) for x, _ in recall.curve],
         "curve_y": [round(y, 5) for _, y in recall.curve],
         "trough": [list(zone) for zone in recall.trough],
-        "messages": list(messages),
+        "pinned": [block.pinned for block in blocks],
+        "messages": list(marks.messages),
+        "groups": [list(group) for group in marks.groups],
+        "prefix": marks.prefix,
+        "movable": on_move is not None,
         "total": total,
         "height": mount.height or 300,
     }
-    return draw(_LAYOUT_MAP, data, mount)
+    moved = None if on_move is None else lambda value: on_move(*loads(value))
+    return draw(_LAYOUT_MAP, data, mount, {"moved": moved} if moved else {})

@@ -93,10 +93,41 @@ function paintBlocks(s, g) {
     const x = s.x(d.start[i]), w = s.x(d.start[i] + d.tokens[i]) - x, h = blockHeight(d, i, full);
     g.fillStyle = s.look.colours.source[d.source[i]][0];
     g.fillRect(x, bottom - h, Math.max(0.8, w - (w > 4 ? 1 : 0)), h);
+    if (d.pinned[i] && w > 3) hatch(g, x, bottom - h, w - 1, h, s.look.colours.source[d.source[i]][1]);
+  }
+  g.fillStyle = s.look.quiet;
+  d.groups.forEach(([from, to]) => bracket(g, s.x(from), s.x(to), bottom + 2));
+  if (d.prefix) {
+    g.fillStyle = s.look.accent;
+    g.fillRect(LEFT, bottom, s.x(d.prefix) - LEFT, 3);
   }
   g.fillStyle = s.look.quiet;
   if (d.messages.length * 3 < s.inner)
     for (const token of d.messages) g.fillRect(Math.round(s.x(token)), bottom, 1, 7);
+}
+
+function hatch(g, x, y, w, h, colour) {
+  g.save();
+  g.beginPath();
+  g.rect(x, y, w, h);
+  g.clip();
+  g.beginPath();
+  for (let at = x - h; at < x + w; at += 6) {
+    g.moveTo(at, y + h);
+    g.lineTo(at + h, y);
+  }
+  g.globalAlpha = 0.45;
+  g.strokeStyle = colour;
+  g.lineWidth = 1.2;
+  g.stroke();
+  g.restore();
+}
+
+function bracket(g, from, to, y) {
+  if (to - from < 4) return;
+  g.fillRect(from + 1, y + 3, to - from - 2, 1);
+  g.fillRect(from + 1, y, 1, 4);
+  g.fillRect(to - 2, y, 1, 4);
 }
 
 function blockHeight(d, i, full) {
@@ -187,6 +218,7 @@ function overlay(s) {
   ring(d.ids.indexOf(s.selected), 2.5);
   if (s.focused) ring(s.cursor, 1.5);
   ring(s.hover, 1);
+  if (s.drag?.to !== undefined) dropMark(s, g);
   if (s.at === undefined) return;
   const x = s.x(s.at), y = s.y(recallAt(d, s.at));
   g.fillStyle = look.line;
@@ -195,6 +227,50 @@ function overlay(s) {
   g.beginPath();
   g.arc(x, y, 3.5, 0, 7);
   g.fill();
+}
+
+// Where the dragged block would land: a line between two blocks, and the block itself at the pointer.
+function dropMark(s, g) {
+  const { d, look, drag } = s, [, y, w, h] = rectOf(s, drag.i), x = s.x(s.at);
+  g.globalAlpha = 0.6;
+  g.fillStyle = look.colours.source[d.source[drag.i]][0];
+  g.fillRect(x - Math.min(w, 80) / 2, y, Math.min(w, 80), h);
+  g.globalAlpha = 1;
+  g.fillStyle = look.accent;
+  const edge = drag.to < d.ids.length ? s.x(d.start[drag.to]) : s.x(s.total);
+  g.fillRect(edge - 1.5, s.strip.top - LANE, 3, s.strip.bottom - s.strip.top + LANE);
+}
+
+// The block before which a block that is let go at this token would lie.
+function landing(d, token) {
+  const next = d.ids.findIndex((_, i) => d.start[i] + d.tokens[i] / 2 > token);
+  return next < 0 ? d.ids.length : next;
+}
+
+function grab(s, event) {
+  point(s, event);
+  if (s.d.movable && s.hover >= 0 && event.button === 0) s.drag = { i: s.hover, x: event.clientX };
+}
+
+function pull(s, event) {
+  if (!s.drag || (s.drag.to === undefined && Math.abs(event.clientX - s.drag.x) < 6)) return false;
+  s.top.setPointerCapture(event.pointerId);
+  point(s, event);
+  s.drag.to = landing(s.d, s.at);
+  hideTip(s.tip);
+  overlay(s);
+  return true;
+}
+
+// Ends a drag; whether there was one. Dropped where it lay, a block stays.
+function drop(s, emit) {
+  const drag = s.drag;
+  s.drag = undefined;
+  if (drag?.to === undefined) return false;
+  if (emit && drag.to !== drag.i && drag.to !== drag.i + 1)
+    s.emit("moved", JSON.stringify([s.d.ids[drag.i], s.d.ids[drag.to] ?? ""]));
+  overlay(s);
+  return true;
 }
 
 // The block under a token; among blocks too thin to see, the tallest within a pixel and a half.
@@ -241,21 +317,35 @@ function move(s, forward, flagged) {
   overlay(s);
 }
 
+// The block at the cursor, one place on: what a drag does, by keyboard.
+function shift(s, forward) {
+  const { ids } = s.d, to = forward ? s.cursor + 2 : s.cursor - 1;
+  if (to >= 0 && to <= ids.length) s.emit("moved", JSON.stringify([ids[s.cursor], ids[to] ?? ""]));
+}
+
 function start(root) {
   const find = (query) => root.querySelector(query);
   const s = { box: find(".box"), stack: find(".stack"), base: find(".base"), top: find(".top"), tip: find(".tip"), live: find(".live"), key: find(".legend") };
+  s.top.addEventListener("pointerdown", (event) => { if (s.d.ids.length) grab(s, event); });
+  s.top.addEventListener("pointerup", () => { s.dropped = drop(s, true); });
+  s.top.addEventListener("pointercancel", () => drop(s, false));
   s.top.addEventListener("pointermove", (event) => {
-    if (!s.d.ids.length) return;
+    if (!s.d.ids.length || pull(s, event)) return;
     point(s, event);
     overlay(s);
     if (s.hover >= 0) showTip(s.tip, about(s, s.hover), event);
     else showTip(s.tip, [fill(s.word("map.recall_here"), { share: s.say.percent(recallAt(s.d, s.at)) })], event);
   });
   s.top.addEventListener("pointerleave", () => { s.hover = s.at = undefined; hideTip(s.tip); overlay(s); });
-  s.top.addEventListener("click", (event) => { if (s.d.ids.length) { point(s, event); pick(s, s.hover); } });
+  s.top.addEventListener("click", (event) => {
+    if (!s.d.ids.length || s.dropped) return void (s.dropped = false); // a drag ends with a click as well
+    point(s, event);
+    pick(s, s.hover);
+  });
   s.top.addEventListener("keydown", (event) => {
     if (!plain(event)) return;
-    if (event.key === "ArrowRight" || event.key === "ArrowLeft") move(s, event.key === "ArrowRight", event.shiftKey);
+    if (event.altKey && s.d.movable && s.cursor >= 0 && event.key.startsWith("Arrow")) shift(s, event.key === "ArrowRight");
+    else if (event.key === "ArrowRight" || event.key === "ArrowLeft") move(s, event.key === "ArrowRight", event.shiftKey);
     else if (event.key === "Enter") pick(s, s.cursor);
     else return;
     handled(event);
@@ -287,6 +377,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
     ...Object.keys(source).filter((name) => present.has(name)).map((name) => [source[name], "", s.word(`source.${name}`)]),
     ...(data.trough.length ? [[soft, "", s.word("map.trough")]] : []),
     ...(s.flagged.length ? [[[s.look.ground, source.over[0]], "▲", s.word("map.flag")]] : []),
+    ...(data.pinned.some(Boolean) ? [[[s.look.ground, s.look.text], "▨", s.word("map.pinned")]] : []),
+    ...(data.groups.length ? [[[s.look.ground, s.look.text], "⎵", s.word("map.group")]] : []),
+    ...(data.prefix ? [[[s.look.accent, s.look.accent], "", s.word("map.prefix")]] : []),
     [[s.look.ground, s.look.text], "|", s.word("map.message")],
   ]);
   [s.width, s.height] = [s.stack.clientWidth, s.stack.clientHeight];
