@@ -12,6 +12,7 @@ from ui.words import t
 PAGES = (
     ("debug", "playground", "", "tune"),
     ("debug", "sources", "sources", "edit_note"),
+    ("debug", "compare", "compare", "compare_arrows"),
     ("debug", "agent", "agent", "smart_toy"),
     ("show", "present", "present", "slideshow"),
 )

@@ -168,7 +168,7 @@ def test_the_change_list_names_settings_limits_options_conditions_and_order():
     )
     told = {one.what: (one.before, one.after) for one in Comparison(first, second).changes}
     assert told["window"] == ("8,000", "4,000")
-    assert told["limit docs"] == ("25% = 2,000", "500 = 500")
+    assert told["limit docs"] == ("25% = 2,000", "500")
     assert told["select.on_misfit"] == ("skip", "stop")
     assert told["summarize.when"] == ("always", "never")
     assert told["stages"] == ("gather, select, summarize, construct", "gather, summarize, select, construct")

@@ -6,10 +6,12 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from ui import sides
 from ui.workspace import MAX_WINDOW, Workspace
 
-SHOWN = ("scenario", "system", "variant", "model", "window", "stage", "view")
-LINKED = frozenset((*SHOWN, "language"))
+SHOWN = ("scenario", "system", "variant", "model", "window", "stage", "view", "demo")
+COMPARED = ("part", "other")  # shown where there is a second side
+LINKED = frozenset((*SHOWN, *COMPARED, "language"))
 NAME = re.compile(r"[\w.:/-]{1,120}")
 
 
@@ -24,6 +26,10 @@ def read_link(query: Mapping[str, str], known: Mapping[str, Collection[str]]) ->
         value = query[name]
         if name == "window":
             good = value.isascii() and value.isdigit() and 0 < int(value[:12]) <= MAX_WINDOW
+        elif name == "other":
+            changes["other"], wrong = sides.read(value)
+            refused += [f"other.{each}" for each in wrong]
+            continue
         else:
             good = bool(NAME.fullmatch(value)) and value in known.get(name, (value,))
         if good:
@@ -34,7 +40,10 @@ def read_link(query: Mapping[str, str], known: Mapping[str, Collection[str]]) ->
 
 
 def write_link(workspace: Workspace) -> dict[str, str]:
-    return {name: str(getattr(workspace, name)) for name in SHOWN if getattr(workspace, name)}
+    link = {name: str(getattr(workspace, name)) for name in SHOWN if getattr(workspace, name)}
+    if workspace.other:
+        link |= {"part": workspace.part, "other": sides.write(workspace.other)}
+    return link
 
 
 def read_back(query: Mapping[str, str], workspace: Workspace) -> dict[str, Any]:

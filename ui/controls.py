@@ -6,6 +6,7 @@ import streamlit as st
 
 from ctxcore.budget import Budget
 from ctxcore.build import build_budget
+from ctxcore.comparing.demos import DEMOS
 from ctxcore.counting.models import MODELS
 from ctxcore.counting.models import model as model_called
 from ctxcore.errors import CtxError
@@ -49,6 +50,8 @@ def _scenario() -> None:
     now = state.workspace()
     names = list(shipped.names())
     edited = bool(now.revision)
+    if not edited and now.scenario and now.scenario not in names:  # sources of a demonstration
+        names = [now.scenario, *names]
     options = [EDITED, *names] if edited else names
     labels = {name: _title(name) for name in names}
     labels[EDITED] = t("control.edited", name=now.scenario) if is_edited(now) else now.scenario
@@ -70,8 +73,8 @@ def _scenario() -> None:
 
 
 def _title(name: str) -> str:
-    scenario = shipped.shipped(name)
-    return scenario.title.get(language()) or name
+    title = shipped.shipped(name).title.get(language())
+    return title or (DEMOS[name].title(language()) if name in DEMOS else name)
 
 
 def _system() -> None:

@@ -7,11 +7,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ctxcore.comparing.demos import DEMOS
 from ctxcore.errors import CtxError
 from ctxcore.systems import SYSTEMS, VARIANTS
-from ui import address, shipped
+from ui import address, shipped, sides
+from ui.sides import PARTS
 from ui.store import KeptStore, Saved, StoreError
-from ui.workspace import Workspace
+from ui.workspace import VIEW_FIELDS, Workspace
 
 Notice = tuple[str, dict[str, object]]
 
@@ -51,7 +53,7 @@ def open_workspace(store: KeptStore, owner: str, query: Mapping[str, str]) -> Op
 def as_shipped(workspace: Workspace, name: str) -> Workspace:
     """The workspace with a built-in scenario as it ships. What named parts of the old scenario goes."""
     scenario = shipped.shipped(name)
-    fresh = {"revision": "", "pins": (), "edits": (), "stage": "", "run_to": ""}
+    fresh = {"revision": "", "pins": (), "edits": (), "stage": "", "run_to": "", "demo": ""}
     return replace(workspace, scenario=scenario.name, **fresh, **shipped.settings_of(scenario))
 
 
@@ -62,7 +64,7 @@ def _own(saved: Saved) -> Opened:
 
 def _still_there(workspace: Workspace) -> Workspace:
     """A newer ctxcore may ship without the built-in scenario that a workspace names."""
-    gone = not workspace.revision and workspace.scenario not in shipped.names()
+    gone = not workspace.revision and not shipped.is_there(workspace.scenario)
     return as_shipped(workspace, "") if gone else workspace
 
 
@@ -78,9 +80,16 @@ def _copied(store: KeptStore, saved: Saved, owner: str) -> Opened:
 
 def _follow_link(opened: Opened, query: Mapping[str, str]) -> Opened:
     known: dict[str, Collection[str]] = {"system": SYSTEMS, "variant": VARIANTS, "language": ("en", "zh")}
-    known["scenario"] = (*shipped.names(), opened.workspace.scenario)
+    known["scenario"] = (*shipped.names(), *DEMOS, opened.workspace.scenario)
+    known |= {"demo": DEMOS, "part": PARTS}
     changes, refused = address.read_link(query, known)
     workspace, notices = opened.workspace, opened.notices
+    if (demo := changes.pop("demo", "")) and demo != workspace.demo:
+        workspace, opened = (
+            sides.as_demo(as_shipped(workspace, DEMOS[demo].sources().name), demo),
+            Opened(new_id(), workspace),
+        )
+        changes = {name: value for name, value in changes.items() if name in VIEW_FIELDS}
     name = changes.pop("scenario", workspace.scenario)
     try:
         if name != workspace.scenario:  # in a workspace of its own: the edits of the other one stay where they are

@@ -7,10 +7,11 @@ from typing import Any
 
 import streamlit as st
 
+from ctxcore.comparing.demos import DEMOS
 from ctxcore.errors import InputError
 from ctxcore.scenario import Scenario
 from ctxcore.settings import Edit
-from ui import opening, shipped, state
+from ui import opening, shipped, sides, state
 from ui.file_settings import read_settings
 from ui.owner import owner
 from ui.words import literal
@@ -28,6 +29,12 @@ def scenario_of(workspace: Workspace) -> Scenario:
 
 def open_builtin(name: str) -> None:
     _put_all(opening.as_shipped(state.workspace(), name))
+
+
+def open_demo(name: str) -> None:
+    """Sources and both sides of a demonstration; one undo brings back what was there."""
+    sources = opening.as_shipped(state.workspace(), DEMOS[name].sources().name)
+    _put_all(sides.as_demo(sources, name))
 
 
 def is_edited(workspace: Workspace) -> bool:

@@ -47,7 +47,8 @@ def _run(trace: Trace) -> Iterator[tuple[str, str]]:
     yield "model", trace.model_name
     yield "window", f"{trace.budget.window:,}"
     yield "reserve", f"{trace.budget.reserve:,}"
-    yield from ((f"limit {use.name}", f"{use.typed} = {use.cap:,}") for use in trace.limits)
+    for use in trace.limits:
+        yield f"limit {use.name}", f"{use.cap:,}" if use.share is None else f"{use.typed} = {use.cap:,}"
     yield "pins", ", ".join(asked.pins)
     yield "edits", ", ".join(f"{edit.item} at {edit.stage}" for edit in asked.edits)
 

@@ -5,6 +5,7 @@ Each takes plain rows and a `Mount`, and returns the id that the reader picked j
 
 from ui.components.diff_view import diff_view
 from ui.components.drawn import Mount, component_words
+from ui.components.flip_list import FlipRow, flip_list
 from ui.components.item_list import ItemRow, excerpt, item_list
 from ui.components.layout_map import Block, Marks, Recall, layout_map
 from ui.components.prompt_view import Message, Span, prompt_view
@@ -14,6 +15,7 @@ from ui.components.window_bar import Segment, window_bar
 
 __all__ = [
     "Block",
+    "FlipRow",
     "ItemRow",
     "Marks",
     "Message",
@@ -27,6 +29,7 @@ __all__ = [
     "component_words",
     "diff_view",
     "excerpt",
+    "flip_list",
     "item_list",
     "layout_map",
     "prompt_view",

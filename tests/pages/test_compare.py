@@ -1,0 +1,85 @@
+"""Compare: every demonstration opens by link on both sides, the second side is chosen, and a link shows it again."""
+
+from __future__ import annotations
+
+import pytest
+
+from ctxcore import build
+from ctxcore.comparing.demos import DEMOS
+from tests.pages.test_pages import opened, said
+from ui import shipped, sides
+from ui.opening import as_shipped
+from ui.runs import settings_of
+from ui.workspace import Workspace
+
+PAGE = "pages/debug/compare.py"
+
+
+@pytest.mark.parametrize("name", DEMOS)
+def test_the_app_shows_a_demonstration_as_it_is_meant(name):
+    demo = DEMOS[name]
+    left = sides.as_demo(as_shipped(Workspace(), demo.sources().name), name)
+    right = sides.second(left)
+    first, second = (build(shipped.shipped(side.scenario), settings_of(side)) for side in (left, right))
+    assert demo.shows(first, second)
+
+
+@pytest.mark.parametrize("name", ["one-misfit-ends-all", "caps-stay", "raw-overflows"])
+def test_a_link_opens_a_demonstration(name):
+    at = opened(PAGE, demo=name)
+    assert said(at) == []
+    assert at.session_state["_settings"]["demo"] == name
+    assert DEMOS[name].see("en")[:12] in at.info[0].value.replace("\\", "")
+
+
+@pytest.mark.parametrize("part", sides.PARTS)
+def test_every_part_opens_by_link(part):
+    at = opened(PAGE, scenario="support-chat", part=part, other="variant:article;limits.docs:25%")
+    assert said(at) == []
+    kept = at.session_state["_settings"]
+    assert (kept["part"], kept["other"]) == (part, {"variant": "article", "limits": {"docs": "25%"}})
+    assert at.query_params["other"] in (["variant:article;limits.docs:25%"], "variant:article;limits.docs:25%")
+
+
+def test_the_second_side_is_chosen_and_survives_a_page_switch():
+    at = opened(PAGE, scenario="support-chat")
+    at.button(key="compare.ready.article").click().run()
+    assert at.session_state["_settings"]["other"] == {"variant": "article"}
+    next(each for each in at.selectbox if ":other.system" in each.key).set_value("compiler").run()
+    at.switch_page("pages/debug/sources.py").run()
+    at.switch_page(PAGE).run()
+    assert at.session_state["_settings"]["other"] == {"variant": "article", "system": "compiler"}
+    assert said(at) == []
+
+
+def test_a_limit_that_makes_no_sense_is_named_and_left_out():
+    at = opened(PAGE, scenario="support-chat", other="variant:article")
+    next(each for each in at.text_input if ":other.limit.docs" in each.key).set_value("a lot").run()
+    assert "limits.docs" in at.toast[-1].value.replace("\\", "")
+    assert said(at) == []
+
+
+def test_one_undo_brings_back_what_was_there_before_a_demonstration():
+    at = opened(PAGE, scenario="support-chat")
+    before = at.session_state["_settings"]
+    next(each for each in at.selectbox if each.key.endswith(":demo")).set_value("calls-lost").run()
+    assert at.session_state["_settings"]["scenario"] == "calls-lost"
+    at.button(key="frame.undo").click().run()
+    assert at.session_state["_settings"] == before
+    assert said(at) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "good", "refused"),
+    [
+        ("system:raw", {"system": "raw"}, []),
+        ("system:none;window:8000", {"window": 8000}, ["system"]),
+        ("window:-1;x:1", {}, ["window", "x"]),
+        ("stages:gather,construct", {"stages": ["gather", "construct"]}, []),
+        ("stages:gather,nope", {}, ["stages"]),
+        ("options.construct.divider:%3B%3A", {"options": {"construct.divider": ";:"}}, []),
+    ],
+)
+def test_the_second_side_of_a_link_is_read(text, good, refused):
+    assert sides.read(text) == (good, refused)
+    assert sides.read(sides.write(good)) == (good, [])
