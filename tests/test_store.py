@@ -8,13 +8,14 @@ import sqlite3
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.store import ConflictError, DamagedError, KeptStore, Saved, Store, StoreError
+from ui.store import ConflictError, DamagedError, KeptStore, Saved, Store, StoreError, Thing
 from ui.store.pieces import decode, encode, put_together, take_apart
 from ui.store.schema import MIGRATIONS
 
@@ -234,3 +235,64 @@ def test_a_killed_process_loses_nothing_that_it_had_saved(tmp_path):
     with sqlite3.connect(tmp_path / "made" / "store.db") as connection:
         assert connection.execute("pragma integrity_check").fetchone() == ("ok",)
     assert Store(url_of(tmp_path)).load("w1").settings["n"] in (last, last + 1)
+
+
+def test_a_thing_is_kept_by_kind_and_name_and_only_its_owner_sees_it(store):
+    kept = Thing("ann", "curve", "mine", {"ys": [0.9, 0.5]}, tags=("local",), note="first")
+    assert store.keep(kept) == 1
+    store.keep(replace(kept, kind="preset"))
+    found = store.thing("ann", "curve", "mine")
+    assert (found.body, found.rev, found.tags, found.note) == (kept.body, 1, ("local",), "first")
+    assert [thing.kind for thing in store.things("ann", "curve")] == ["curve"]
+    assert len(store.things("ann")) == 2
+    assert store.things("bob") == ()
+
+
+def test_of_two_who_change_a_thing_neither_loses_work_unsaid(store):
+    thing = Thing("ann", "preset", "tight", {"docs": "10%"})
+    store.keep(thing)
+    read = store.thing("ann", "preset", "tight")
+    store.keep(replace(read, body={"docs": "20%"}))
+    with pytest.raises(ConflictError, match="tight"):
+        store.keep(replace(read, body={"docs": "30%"}))
+    with pytest.raises(ConflictError):
+        store.keep(thing)
+    assert store.thing("ann", "preset", "tight").body == {"docs": "20%"}
+
+
+def test_the_trash_gives_back_what_was_not_erased(store):
+    store.keep(Thing("ann", "preset", "tight", {}))
+    store.throw_away("ann", "preset", "tight")
+    assert store.things("ann") == ()
+    assert [thing.name for thing in store.things("ann", trashed=True)] == ["tight"]
+    store.restore("ann", "preset", "tight")
+    assert [thing.name for thing in store.things("ann")] == ["tight"]
+    store.erase("ann", "preset", "tight")
+    assert store.thing("ann", "preset", "tight") is None
+
+
+def test_an_older_database_gets_the_table_of_things(tmp_path):
+    Store(url_of(tmp_path)).close()
+    with sqlite3.connect(tmp_path / "made" / "store.db") as connection:
+        connection.execute("drop table things")
+        connection.execute("delete from schema_version where version > 1")
+    store = Store(url_of(tmp_path))
+    assert store.keep(Thing("ann", "preset", "tight", {})) == 1
+    store.close()
+
+
+def test_a_thing_kept_while_the_database_is_away_is_written_later(tmp_path):
+    (tmp_path / "made").mkdir()
+    (tmp_path / "made" / "store.db").mkdir()  # in the way of the file
+    clock = [0.0]
+    kept = KeptStore(url_of(tmp_path), lambda: clock[0])
+    assert kept.trouble
+    assert kept.keep(Thing("ann", "curve", "mine", {"ys": []})) == 0
+    assert [thing.name for thing in kept.things("ann", "curve")] == ["mine"]
+    (tmp_path / "made" / "store.db").rmdir()
+    clock[0] = 60
+    kept.save(Saved("w", "ann", 0, {}))
+    kept.close()
+    again = Store(url_of(tmp_path))
+    assert again.thing("ann", "curve", "mine").rev == 1
+    again.close()

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from ui.store import pieces
 from ui.store.errors import ConflictError, DamagedError, StoreError
+from ui.store.shelf import Thing
 from ui.store.store import Saved, Store
 
 T = TypeVar("T")
@@ -25,6 +26,7 @@ class KeptStore:
         self._workspaces: dict[str, Saved] = {}
         self._scenarios: dict[tuple[str, str], Mapping[str, Any]] = {}
         self._texts: dict[tuple[str, str], str] = {}
+        self._things: dict[tuple[str, str, str], Thing] = {}
         self._try(lambda store: None)
 
     def load(self, workspace: str) -> Saved | None:
@@ -69,6 +71,33 @@ class KeptStore:
     def copy(self, revision: str, texts: Iterable[str], owners: tuple[str, str]) -> None:
         self._try(lambda store: store.copy(revision, texts, owners))
 
+    def keep(self, thing: Thing) -> int:
+        """The new rev, or the old one where it is only kept in memory. Raises ConflictError."""
+        done = self._try(lambda store: store.keep(thing))
+        if done is None:
+            self._things[thing.owner, thing.kind, thing.name] = thing
+        return thing.rev if done is None else done
+
+    def thing(self, owner: str, kind: str, name: str) -> Thing | None:
+        return self._things.get((owner, kind, name)) or self._try(lambda store: store.thing(owner, kind, name))
+
+    def things(self, owner: str, kind: str = "", trashed: bool = False) -> tuple[Thing, ...]:
+        mine = [one for one in self._things.values() if one.owner == owner and kind in ("", one.kind) and not trashed]
+        names = {(one.kind, one.name) for one in mine}
+        kept = self._try(lambda store: store.things(owner, kind, trashed)) or ()
+        return (*mine, *(one for one in kept if (one.kind, one.name) not in names))
+
+    def throw_away(self, owner: str, kind: str, name: str) -> None:
+        self._things.pop((owner, kind, name), None)
+        self._try(lambda store: store.throw_away(owner, kind, name))
+
+    def restore(self, owner: str, kind: str, name: str) -> None:
+        self._try(lambda store: store.restore(owner, kind, name))
+
+    def erase(self, owner: str, kind: str, name: str) -> None:
+        self._things.pop((owner, kind, name), None)
+        self._try(lambda store: store.erase(owner, kind, name))
+
     def close(self) -> None:
         if self._store:
             self._store.close()
@@ -96,6 +125,12 @@ class KeptStore:
         for (owner, digest), text in list(self._texts.items()):
             store.put_text(owner, text)
             del self._texts[owner, digest]
+        for place, thing in list(self._things.items()):
+            del self._things[place]
+            try:
+                store.keep(thing)
+            except ConflictError:  # kept elsewhere meanwhile: that one is newer
+                continue
         for saved in [each for each in self._workspaces.values() if each.id != leave_out]:
             del self._workspaces[saved.id]
             try:

@@ -43,12 +43,30 @@ blobs = sa.Table(
     sa.Column("body", sa.LargeBinary, nullable=False),  # zlib
 )
 
+things = sa.Table(  # whatever is kept under a name: presets, pipelines, curves, …
+    "things",
+    tables,
+    sa.Column("owner", sa.String(64), primary_key=True),
+    sa.Column("kind", sa.String(40), primary_key=True),
+    sa.Column("name", sa.String(200), primary_key=True),
+    sa.Column("rev", sa.Integer, nullable=False),  # grows by one with each change
+    sa.Column("body", sa.JSON, nullable=False),
+    sa.Column("tags", sa.JSON, nullable=False),  # a list of words
+    sa.Column("note", sa.Text, nullable=False),
+    sa.Column("updated", sa.Float, nullable=False),  # seconds since 1970
+    sa.Column("trashed", sa.Float, nullable=True),  # when it was thrown away; NULL = it was not
+)
+
 
 def _first_tables(connection: sa.Connection) -> None:
     tables.create_all(connection)
 
 
-MIGRATIONS = (_first_tables,)
+def _table_of_things(connection: sa.Connection) -> None:
+    things.create(connection, checkfirst=True)  # a new database has it from the first step
+
+
+MIGRATIONS = (_first_tables, _table_of_things)
 
 
 def migrate(connection: sa.Connection) -> None:

@@ -14,10 +14,11 @@ import sqlalchemy as sa
 from platformdirs import user_data_path
 from sqlalchemy.exc import IntegrityError
 
-from ui.store import pieces, revisions
+from ui.store import pieces, revisions, shelf
 from ui.store.engine import make_engine
 from ui.store.errors import ConflictError, told
 from ui.store.schema import migrate, workspaces
+from ui.store.shelf import Thing
 
 
 def default_url() -> str:
@@ -95,6 +96,33 @@ class Store:
         """Gives the second owner a revision ("" for none) and texts of the first."""
         with self._writing() as connection:
             revisions.copy(connection, revision, map(bytes.fromhex, texts), owners)
+
+    def keep(self, thing: Thing) -> int:
+        """The new rev. Raises ConflictError if somebody kept it since `thing.rev` was read."""
+        with self._writing() as connection:
+            return shelf.keep(connection, thing)
+
+    def thing(self, owner: str, kind: str, name: str) -> Thing | None:
+        with self._reading() as connection:
+            return shelf.thing(connection, owner, kind, name)
+
+    def things(self, owner: str, kind: str = "", trashed: bool = False) -> tuple[Thing, ...]:
+        """The newest first; of one kind, or of all."""
+        with self._reading() as connection:
+            return shelf.all_things(connection, owner, kind, trashed)
+
+    def throw_away(self, owner: str, kind: str, name: str) -> None:
+        with self._writing() as connection:
+            shelf.throw_away(connection, owner, kind, name)
+
+    def restore(self, owner: str, kind: str, name: str) -> None:
+        with self._writing() as connection:
+            shelf.restore(connection, owner, kind, name)
+
+    def erase(self, owner: str, kind: str, name: str) -> None:
+        """For good."""
+        with self._writing() as connection:
+            shelf.erase(connection, owner, kind, name)
 
     def close(self) -> None:
         self._engine.dispose()

@@ -1,0 +1,75 @@
+"""What is kept under a name: presets, pipelines, curves, knowledge bases. Names belong to an owner and a kind."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from ui.store.errors import ConflictError
+from ui.store.schema import things
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    owner: str
+    kind: str
+    name: str
+    body: Mapping[str, Any]
+    rev: int = 0  # 0 = never kept
+    tags: tuple[str, ...] = ()
+    note: str = ""
+    updated: float = 0.0  # seconds since 1970
+    trashed: float | None = None
+
+
+def keep(connection: sa.Connection, thing: Thing) -> int:
+    """The new rev; takes it out of the trash. Raises ConflictError if somebody kept it since `thing.rev` was read."""
+    now = connection.execute(sa.select(things.c.rev).where(*_is(thing.owner, thing.kind, thing.name))).scalar()
+    if (now or 0) != thing.rev:
+        raise ConflictError(
+            f"{thing.name!r} was changed elsewhere meanwhile: read it again, or keep it under another name."
+        )
+    kept = {"body": dict(thing.body), "tags": list(thing.tags), "note": thing.note}
+    values = {**kept, "rev": thing.rev + 1, "updated": time.time(), "trashed": None}
+    if now is None:
+        connection.execute(things.insert().values(owner=thing.owner, kind=thing.kind, name=thing.name, **values))
+    else:
+        connection.execute(things.update().where(*_is(thing.owner, thing.kind, thing.name)).values(**values))
+    return thing.rev + 1
+
+
+def thing(connection: sa.Connection, owner: str, kind: str, name: str) -> Thing | None:
+    row = connection.execute(sa.select(things).where(*_is(owner, kind, name))).one_or_none()
+    return row and _read(row)
+
+
+def all_things(connection: sa.Connection, owner: str, kind: str = "", trashed: bool = False) -> tuple[Thing, ...]:
+    """The newest first; of one kind, or of all."""
+    where = [things.c.owner == owner, things.c.trashed.is_not(None) if trashed else things.c.trashed.is_(None)]
+    where += [things.c.kind == kind] if kind else []
+    rows = connection.execute(sa.select(things).where(*where).order_by(things.c.updated.desc(), things.c.name))
+    return tuple(map(_read, rows))
+
+
+def throw_away(connection: sa.Connection, owner: str, kind: str, name: str) -> None:
+    connection.execute(things.update().where(*_is(owner, kind, name)).values(trashed=time.time()))
+
+
+def restore(connection: sa.Connection, owner: str, kind: str, name: str) -> None:
+    connection.execute(things.update().where(*_is(owner, kind, name)).values(trashed=None))
+
+
+def erase(connection: sa.Connection, owner: str, kind: str, name: str) -> None:
+    connection.execute(things.delete().where(*_is(owner, kind, name)))
+
+
+def _is(owner: str, kind: str, name: str) -> tuple[sa.ColumnElement[bool], ...]:
+    return things.c.owner == owner, things.c.kind == kind, things.c.name == name
+
+
+def _read(row: Any) -> Thing:
+    return Thing(row.owner, row.kind, row.name, row.body, row.rev, tuple(row.tags), row.note, row.updated, row.trashed)
