@@ -96,6 +96,10 @@ class Editor:
             Action.REWRITTEN, replace(item, parts=parts, tokens=tokens, intact=False), item, rule, facts
         )
 
+    def mend(self, item: Item, new: Item, rule: str, **facts: Any) -> Item:
+        """Rewrite an item as a message that was made acceptable."""
+        return self._replace(Action.REWRITTEN, new, item, rule, facts)
+
     def compress(self, item: Item, text: str, rule: str, **facts: Any) -> Item:
         return self._retext(Action.COMPRESSED, item, text, rule, facts)
 

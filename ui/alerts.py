@@ -8,6 +8,7 @@ import streamlit as st
 
 from ctxcore.linting.finding import Finding
 from ctxcore.linting.lint import lint
+from ctxcore.linting.policies import provider_of
 from ctxcore.trace import Trace
 
 
@@ -22,9 +23,9 @@ class Alerts:
 def alerts_of(trace: Trace) -> Alerts:
     """Remembered for a trace: the messages are written out to be looked through."""
     lost = tuple(text for text in trace.scenario.must_keep if trace.story(text).fate != "kept")
-    return Alerts(
-        lost, _errors(lint(trace.messages, trace.tools)), _errors(lint(trace.scenario.messages, trace.scenario.tools))
-    )
+    provider, scenario = provider_of(trace.model.family), trace.scenario
+    refused = lint(trace.messages, trace.tools, provider)
+    return Alerts(lost, _errors(refused), _errors(lint(scenario.messages, scenario.tools, provider)))
 
 
 def _errors(found: tuple[Finding, ...]) -> tuple[Finding, ...]:

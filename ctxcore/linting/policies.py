@@ -56,3 +56,8 @@ POLICIES = {
     ),
 }
 PROVIDERS = tuple(POLICIES)
+
+
+def provider_of(family: str) -> str:
+    """Whose rules a family of models is asked by."""
+    return {"claude": "anthropic", "gemini": "gemini"}.get(family, "openai")

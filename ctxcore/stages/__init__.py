@@ -15,6 +15,7 @@ from ctxcore.stages.guardrail import GuardrailStage
 from ctxcore.stages.layer_layout import LayerLayout
 from ctxcore.stages.layout_optimizer import LayoutOptimizer
 from ctxcore.stages.recall import Recall
+from ctxcore.stages.repair import Repair
 from ctxcore.stages.retrieval_injector import RetrievalInjector
 from ctxcore.stages.select import Select
 from ctxcore.stages.static_content_loader import StaticContentLoader
@@ -42,5 +43,6 @@ STAGES: dict[str, type[Stage]] = {
     "force-compact": ForceCompact,
     "layer-layout": LayerLayout,
     "assemble": Assemble,
+    "repair": Repair,
     "layout-optimizer": LayoutOptimizer,
 }

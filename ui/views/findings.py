@@ -5,7 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from ctxcore.findings import Finding, findings_of_trace
+from ctxcore.linting.policies import provider_of
+from ctxcore.stages.repair import Repair, with_repair
+from ctxcore.systems import SYSTEMS
 from ctxcore.trace import Trace
+from ui import state
 from ui.alerts import alerts_of
 from ui.looking import Looking, pick
 from ui.problems import LOOKS
@@ -22,10 +26,29 @@ def draw(look: Looking) -> None:
             for error in getattr(refused, name)[:SHOWN]:
                 where = f":gray[{literal(error.where)}]"
                 st.markdown(f":red[:material/block:] {t(f'finding.{name}')} {literal(error.message)} {where}")
+        _repair(look.trace, bool(refused.refused or refused.refused_before))
         if not found and not refused.refused:
             st.success(t("finding.none"), icon=":material/check_circle:")
         for at, one in enumerate(found):
             _finding(one, at)
+
+
+def _repair(trace: Trace, is_refused: bool) -> None:
+    """One click puts the stage `repair` on the rail, or takes it off again."""
+    names = tuple(snapshot.name for snapshot in trace.snapshots)
+    is_on = Repair.name in names
+    if not (is_on or is_refused):
+        return
+    with st.container(key="findings_repair"):
+        label = t("finding.unrepair") if is_on else t("finding.repair")
+        if st.button(label, icon=":material/build:", key="finding.repair", help=t("finding.repair_help")):
+            rest = tuple(name for name in names if name != Repair.name)
+            native = tuple(stage.name for stage in SYSTEMS[trace.settings.system].repaired)
+            options = {**state.workspace().options, f"{Repair.name}.provider": provider_of(trace.model.family)}
+            state.put(stages=() if rest == native else rest) if is_on else state.put(
+                stages=with_repair(names), options=options, stage=""
+            )
+            st.rerun()
 
 
 def found_in(trace: Trace) -> tuple[Finding, ...]:
