@@ -107,3 +107,16 @@ def _rounded(budget: Budget, windows: Array, rooms: Array) -> list[int]:
         return list(range(len(windows)))
     exactly = shares.numerator * windows == shares.denominator * rooms
     return [int(place) for place in np.nonzero(exactly)[0]]
+
+
+def typed(tokens: int, window: int, *, share: bool) -> str:
+    """A limit as a person writes it: tokens, or the shortest percentage that is so many tokens of the window."""
+    if not share or window <= 0:
+        return str(tokens)
+    for digits in range(1, 9):
+        unit = Fraction(1, 10 ** (digits + 2))
+        steps = -(-Fraction(tokens, window) // unit)  # rounded up: a ceiling that is a token short would not do
+        percent = float(steps * unit * 100)
+        if int(Fraction(f"{percent:.{digits}f}") / 100 * window) == tokens:
+            return f"{percent:.{digits}f}".rstrip("0").rstrip(".") + "%"
+    return str(tokens)

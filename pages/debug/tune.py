@@ -1,0 +1,29 @@
+"""What happens as a limit moves, which split keeps most, and how a set of scenarios takes it."""
+
+import streamlit as st
+
+from ui import tune_axis, tune_split
+from ui.runs import trace_of
+from ui.state import workspace
+from ui.words import t
+
+SECTIONS = {
+    "axis": tune_axis.draw,
+    "split": tune_split.draw,
+}
+
+trace = trace_of(workspace())
+names = {section: t(f"tune.{section}") for section in SECTIONS}
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    st.title(t("page.tune"), anchor=False)
+with st.container(key="tune_section"):
+    section = st.segmented_control(
+        t("page.tune"),
+        list(SECTIONS),
+        default="axis",
+        required=True,
+        format_func=names.__getitem__,
+        key="tune.section",
+        label_visibility="collapsed",
+    )
+SECTIONS[section](trace)
