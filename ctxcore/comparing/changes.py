@@ -50,6 +50,8 @@ def _run(trace: Trace) -> Iterator[tuple[str, str]]:
     for use in trace.limits:
         yield f"limit {use.name}", f"{use.cap:,}" if use.share is None else f"{use.typed} = {use.cap:,}"
     yield "pins", ", ".join(asked.pins)
+    yield "mutes", ", ".join(asked.mutes)
+    yield "priorities", ", ".join(f"{key} {value}" for key, value in asked.priorities)
     yield "edits", ", ".join(f"{edit.item} at {edit.stage}" for edit in asked.edits)
 
 

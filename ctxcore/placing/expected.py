@@ -21,10 +21,13 @@ class Found:
     expected: float  # recall, 0–1
 
 
-def expected_of(trace: Trace, texts: Iterable[str], placed: Placement | None = None) -> tuple[Found, ...]:
-    """Each text at the best of its places."""
+def expected_of(
+    trace: Trace, texts: Iterable[str], placed: Placement | None = None, *, without: str = ""
+) -> tuple[Found, ...]:
+    """Each text at the best of its places; `without`: the id of an item that does not count."""
     lying = placed or placement(trace)
-    return tuple(_found(lying, text) for text in texts)
+    blocks = [block for block in lying.blocks if block.item.id != without]
+    return tuple(_found(lying, blocks, text) for text in texts)
 
 
 def expected_recall(trace: Trace, facts: Sequence[str] = ()) -> float:
@@ -41,9 +44,9 @@ def expected_recall(trace: Trace, facts: Sequence[str] = ()) -> float:
     return kept / total if (total := sum(weights.values())) else 0.0
 
 
-def _found(lying: Placement, text: str) -> Found:
+def _found(lying: Placement, blocks: Sequence[Block], text: str) -> Found:
     total = max(1, lying.total)
-    holding = [block for block in lying.blocks if holds(block.item.text, text)]
+    holding = [block for block in blocks if holds(block.item.text, text)]
     best = max(holding, key=lambda block: _at(lying, block, text)[1], default=None)
     place, recall = _at(lying, best, text) if best else (0.0, 0.0)
     return Found(text, best is not None, min(1.0, place / total), recall)

@@ -1,4 +1,4 @@
-"""Compare in a real browser: a demonstration by link, an item's story on both sides, words that differ; on a phone too."""
+"""Compare in a real browser: a demonstration by link, a story on both sides, words that differ; on a phone too."""
 
 from __future__ import annotations
 
