@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ctxcore.auditing.of_decision import audit_of
 from ctxcore.decision import Decision, Problem
 from ctxcore.item import Item
 from ctxcore.running import Snapshot
@@ -67,9 +68,14 @@ def _stage(trace: Trace, snapshot: Snapshot, lang: str) -> dict[str, Any]:
         "tokens_before": snapshot.tokens_before,
         "tokens_after": snapshot.tokens_after,
         "items": [item_json(item) for item in snapshot.items],
-        "decisions": [decision_json(decision, lang) for decision in snapshot.decisions],
+        "decisions": [decision_json(decision, lang) | _fidelity(snapshot, decision) for decision in snapshot.decisions],
         "problems": [problem_json(problem, lang) for problem in trace.problems_of(snapshot)],
     }
+
+
+def _fidelity(snapshot: Snapshot, decision: Decision) -> dict[str, Any]:
+    found = audit_of(snapshot, decision)
+    return {"fidelity": found.to_json()} if found else {}
 
 
 def item_json(item: Item) -> dict[str, Any]:

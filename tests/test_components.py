@@ -13,8 +13,9 @@ from streamlit.testing.v1 import AppTest
 
 from ctxcore.item import Source
 from ui import palette
-from ui.components import Segment, Tile, Window, component_words, room_tiles
+from ui.components import Marked, Segment, Tile, Window, component_words, room_tiles
 from ui.components.item_list import HOVER, coded, excerpt
+from ui.components.marked_text import stretches
 from ui.components.rail import RailStage, state
 from ui.components.treemap import columns
 from ui.components.window_bar import laid_out
@@ -202,3 +203,14 @@ def test_the_gallery_mounts_every_component(query):
     app.query_params.update(query)
     app.run(timeout=20)
     assert not app.exception
+
+
+# --- a text with marks
+
+
+@given(st.text(max_size=60), st.lists(st.tuples(st.integers(0, 70), st.integers(0, 20)), max_size=8))
+def test_marks_leave_every_letter_in_its_place(text, places):
+    marks = [Marked(start, start + length, "lost") for start, length in places]
+    pieces = list(stretches(text, marks))
+    assert "".join(piece for piece, _ in pieces) == text
+    assert all(kind in ("", "lost") for _, kind in pieces)

@@ -8,6 +8,7 @@ from ctxcore.explaining.remedies import remedies
 from ctxcore.explaining.why import ItemStory, story, story_of
 from ctxcore.item import Item
 from ui import state
+from ui.fidelity import draw_fidelity
 from ui.looking import Looking, pick
 from ui.palette import ACTIONS
 from ui.said import says
@@ -36,6 +37,7 @@ def draw_item(look: Looking) -> None:
                 st.rerun()
         told = story_of(look.trace, key)
         _story(told)
+        draw_fidelity(look, told)
         if told.end == "lost" and not item.is_media:
             _cures(look, item)
         _text(look, item)

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from ctxcore.auditing.of_decision import audit_of
 from ctxcore.counting.count import Bill
 from ctxcore.decision import Action
 from ctxcore.diff import Diff
@@ -79,6 +80,8 @@ def _stage(found: Trace, snapshot: Snapshot, lang: str) -> list[str]:
             lines.append(
                 f"  {MARKS[decision.action]} {decision.item:<16} {plain(sentence(decision.rule, decision.facts, lang))}"
             )
+            if (audited := audit_of(snapshot, decision)) is not None:
+                lines.append(f"    {'':<16} {plain(' '.join(sentence(*said, lang) for said in audited.says()), 200)}")
     for problem in found.problems_of(snapshot):
         lines.append(f"  ! {problem.severity}: {plain(sentence(problem.rule, problem.facts, lang))}")
     return lines

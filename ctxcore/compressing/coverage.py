@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from heapq import heapify, heappop, heappush
 from typing import Protocol
 
+BESIDE = 12  # tokens that a piece costs beside its own: the gap around it, and a reader's patience with fragments
 BYTES_A_TOKEN = 4  # roughly, in English and in Chinese: enough to compare by
 AHEAD = 1e-9  # between two of one worth, the first
 MEANT = 4.0  # worth of a sentence whose own worth is 1: what was decided, what is open
@@ -45,7 +46,7 @@ def covering(read: Factual, among: Sequence[int], said: set[int], keep: Callable
 
 def density(sentence: str, worth: float, values: Sequence[float]) -> float:
     """What a sentence is worth for each of its tokens, with these of its facts."""
-    return (sum(values) + MEANT * max(0.0, worth)) / (len(sentence.encode("utf-8", "replace")) / BYTES_A_TOKEN + 4)
+    return (sum(values) + MEANT * max(0.0, worth)) / (len(sentence.encode("utf-8", "replace")) / BYTES_A_TOKEN + BESIDE)
 
 
 def _gain(read: Factual, at: int, said: set[int]) -> float:

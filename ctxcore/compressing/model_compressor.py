@@ -7,17 +7,19 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
+from ctxcore.auditing.audit import NAMED, audit
 from ctxcore.compressing.asking import Asking, Bill, NotAskedError, Task
 from ctxcore.compressing.json_text import json_value
 from ctxcore.compressing.structure import folded
 from ctxcore.model.replies import ChatModel, ModelError
+from ctxcore.retrieving.terms import terms
 from ctxcore.services import Compressor, Counter
 
 SHORTEST = 24  # tokens: for less, a model is not asked
 VERBATIM = frozenset(("system", "state", "note", "profile"))  # never in other words than the user's
+ABOUT = 1 / 3  # of an answer's words that must be the text's: an error's text or an apology shares none
 KEPT = 1_000  # tellings that nobody has read
 
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _LIST_MARK = re.compile(r"^\s*(?:\d{1,2}[.)、]|[-*•])\s*", re.MULTILINE)
 _THOUGHT = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
 
@@ -25,7 +27,8 @@ Telling = tuple[str, dict[str, Any]]  # rule and facts
 
 
 class ModelCompressor:
-    """Answers are accepted if they are shorter than the text and hold no number that it does not.
+    """Answers are accepted if they are shorter than the text, about it, hold no number that it does not, and deny what
+    it denies.
 
     Otherwise, and where the model fails, the result is the fallback's. `live` false: only answers that are remembered
     are used, nothing is spent. `window`: tokens of the model's context; longer texts are asked for in parts.
@@ -48,7 +51,7 @@ class ModelCompressor:
     def told(self) -> tuple[Telling, ...]:
         """Rule and facts of each text that this thread had shortened since it last asked; at most the first 1,000.
 
-        model-summary, model-failed, model-refused-longer, model-invented, model-not-called.
+        model-summary, model-failed, model-refused-longer, model-invented, model-flipped, model-not-called.
         """
         told = tuple(self._tellings)
         self._tellings.clear()
@@ -91,8 +94,15 @@ class ModelCompressor:
             return self._tell("model-failed", kind="empty", says="The reply holds no summary.", **bill.facts())
         if left >= tokens:
             return self._tell("model-refused-longer", tokens=tokens, left=left, **bill.facts())
-        if invented := _invented(source, answer):
-            return self._tell("model-invented", numbers=", ".join(invented[:5]), **bill.facts())
+        if not _is_about(source, answer):
+            return self._tell("model-failed", kind="unrelated", says="The reply is not about the text.", **bill.facts())
+        found = audit(source, _LIST_MARK.sub("", answer))
+        if found.invented:
+            numbers = ", ".join(fact.text for fact in found.invented[:NAMED])
+            return self._tell("model-invented", numbers=numbers, **bill.facts())
+        if found.flips:
+            said = ", ".join(flip.fact.text for flip in found.flips[:NAMED])
+            return self._tell("model-flipped", count=len(found.flips), said=said, **bill.facts())
         if cut := left > task.max_tokens:
             answer = self.fallback.compress(answer, query=task.query, max_tokens=task.max_tokens, counter=task.counter)
         self._tell("model-summary", tokens=tokens, left=task.counter.count(answer), cut=cut, **bill.facts())
@@ -115,11 +125,7 @@ def _clean(answer: str) -> str:
     return bare.removeprefix("<text>").removesuffix("</text>").strip()
 
 
-def _invented(source: str, answer: str) -> list[str]:
-    """Numbers of the answer that the source does not hold, thousands separators aside."""
-    known = _numbers(source)
-    return sorted(_numbers(_LIST_MARK.sub("", answer)) - known)
-
-
-def _numbers(text: str) -> set[str]:
-    return {number.replace(",", "") for number in _NUMBER.findall(text)}
+def _is_about(source: str, answer: str) -> bool:
+    """Whether enough of the answer's words are the text's own."""
+    said = set(terms(answer))
+    return len(said & set(terms(source))) >= ABOUT * len(said)

@@ -20,7 +20,8 @@ _FACT = re.compile(
     r"|\b(?:not|never|without|cannot)\b|n't\b|不[得要能可会是]|没有?|未|无法|禁止|切勿",
     re.ASCII,
 )
-NUMBER, NAME, QUOTED, DENIED = 3.0, 1.0, 1.5, 3.0  # what a fact is worth that is not said elsewhere
+# What a fact is worth that is not said elsewhere; SINGLE: a number of one digit.
+NUMBER, SINGLE, NAME, QUOTED, DENIED = 3.0, 1.0, 1.0, 1.5, 3.0
 
 _DIGITS = frozenset("0123456789零一二三四五六七八九十百千万亿两")
 _DECIDED_WORDS = """
@@ -77,7 +78,7 @@ def passage_of(found: Sequence[str]) -> Passage:
 def _value(fact: str) -> float:
     first = fact[0]
     if first in _DIGITS:
-        return NUMBER
+        return NUMBER if len(fact) > 1 else SINGLE
     return NAME if first == " " else QUOTED if first in "《「“" else DENIED
 
 

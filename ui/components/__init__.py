@@ -8,6 +8,7 @@ from ui.components.drawn import Mount, component_words
 from ui.components.flip_list import FlipRow, flip_list
 from ui.components.item_list import ItemRow, excerpt, item_list
 from ui.components.layout_map import Block, Marks, Recall, layout_map
+from ui.components.marked_text import Marked, marked_text
 from ui.components.prompt_view import Message, Span, prompt_view
 from ui.components.rail import RailStage, rail
 from ui.components.treemap import Tile, Window, room_tiles, treemap
@@ -17,6 +18,7 @@ __all__ = [
     "Block",
     "FlipRow",
     "ItemRow",
+    "Marked",
     "Marks",
     "Message",
     "Mount",
@@ -32,6 +34,7 @@ __all__ = [
     "flip_list",
     "item_list",
     "layout_map",
+    "marked_text",
     "prompt_view",
     "rail",
     "room_tiles",
