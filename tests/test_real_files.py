@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Mapping
 from functools import cache
@@ -9,9 +10,13 @@ from typing import Any
 
 import pytest
 
-from ctxcore import Scenario
+from ctxcore import SYSTEMS, Scenario, build
 from ctxcore.errors import InputError, WhichConversationError
+from ctxcore.exporting.targets import LINTED_AS, PROVIDERS, export_trace
 from ctxcore.importing import load, opened
+from ctxcore.linting.lint import lint_request
+from ctxcore.systems import VARIANTS
+from tests import laws
 from tests.build import SHARED
 
 INPUTS = SHARED / "inputs"
@@ -217,3 +222,16 @@ def test_trajectories_keep_the_fields_of_their_agent():
             assert {name: kept[name] for name in given} == given
             if given["role"] == "tool":
                 assert kept["tool_call_id"] == given["tool_call_ids"][0]
+
+
+@pytest.mark.parametrize("file", [*TABLE, *MANY, *DOCUMENTS])
+def test_a_real_file_holds_all_laws_in_every_system_and_every_shape_takes_it(file):
+    """At a window of 8,000 tokens; from a file of many conversations, the last."""
+    scenario = load(INPUTS / file, conversation=MANY[file][1] - 1) if file in MANY else loaded(file)
+    is_valid = laws.is_valid(scenario.messages, scenario.tools)
+    for system, variant in itertools.product(SYSTEMS, VARIANTS):
+        trace = build(scenario, system=system, variant=variant, window=8_000)
+        laws.check(trace.to_json(), valid_input=is_valid, holds_limits=system != "layered")
+        for target in PROVIDERS:
+            found = lint_request(export_trace(trace, target).payload, shape=LINTED_AS.get(target, target))
+            assert [one for one in found if one.severity == "error"] == [], (system, variant, target)

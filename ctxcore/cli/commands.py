@@ -8,6 +8,7 @@ from collections.abc import Callable
 from ctxcore.build import build
 from ctxcore.catalogue import stages_json, systems_json
 from ctxcore.cli import show
+from ctxcore.cli.convert import convert
 from ctxcore.cli.options import scenario_of, settings_of
 from ctxcore.cli.outcome import Outcome
 from ctxcore.cli.replay import replay
@@ -126,6 +127,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], Outcome]] = {
     "systems": systems,
     "stages": stages,
     "replay": replay,
+    "convert": convert,
 }
 
 

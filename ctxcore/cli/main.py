@@ -24,6 +24,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         args = parser().parse_args(argv)
         outcome: Outcome = COMMANDS[args.command](args)
         _say(json.dumps(outcome.data, ensure_ascii=False) if args.json else harmless(outcome.text()))
+        for note in outcome.notes:
+            _complain(note, 0)
     except CtxError as error:
         return _complain(str(error), error.exit_code)
     except KeyboardInterrupt:

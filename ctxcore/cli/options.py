@@ -24,7 +24,8 @@ class Parser(argparse.ArgumentParser):
 
 
 def parser() -> Parser:
-    from ctxcore.cli.replay import add_options as add_replay_options  # here, not above: it reads the options
+    from ctxcore.cli.convert import add_options as add_convert_options  # here, not above: they read the options
+    from ctxcore.cli.replay import add_options as add_replay_options
 
     top = Parser(
         prog="python -m ctxcore",
@@ -50,6 +51,9 @@ def parser() -> Parser:
     check.add_argument("--must-keep", nargs="+", action="extend", default=[], metavar="TEXT")
     add_replay_options(
         _command(commands, "replay", "play a conversation turn by turn: what each limit holds, what is lost", runs=True)
+    )
+    add_convert_options(
+        _command(commands, "convert", "the payload in another provider's shape, as a scenario or as Python", runs=True)
     )
     for name, about in (
         ("systems", "the systems and what they are made of"),

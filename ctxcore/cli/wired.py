@@ -28,11 +28,11 @@ def request_of(args: argparse.Namespace) -> tuple[Mapping[str, Any], str]:
 
 def request_in(scenario: Scenario) -> dict[str, Any]:
     """Messages and tools of a scenario; sources that are no messages are written as `raw` writes them."""
+    named = {"model": model} if (model := scenario.settings.get("model")) else {}
     if not any(True for _ in scenario.records()):
-        return {**scenario.extra, "messages": list(scenario.messages), "tools": list(scenario.tools)}
+        return {**named, **scenario.extra, "messages": list(scenario.messages), "tools": list(scenario.tools)}
     trace = build(scenario, system="raw", window=1 << 40, reserve=0)
-    model = scenario.settings.get("model")
-    return {"messages": trace.messages, "tools": trace.tools, **({"model": model} if model else {})}
+    return {"messages": trace.messages, "tools": trace.tools, **named}
 
 
 def _piped(data: bytes, args: argparse.Namespace) -> Scenario:

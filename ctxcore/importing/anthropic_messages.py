@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ctxcore.importing.blocks import parts_of
@@ -132,6 +132,6 @@ def unlogged(usage: Any) -> int:
     return sum(count for name in names if isinstance(count := mapping(usage).get(name), int))
 
 
-def all_blocks(messages: Any) -> set[str]:
-    """The types of blocks in a list of messages."""
-    return {kind(block) for message in listed(messages) for block in listed(mapping(message).get("content"))}
+def all_blocks(messages: Any) -> Iterator[Any]:
+    """The blocks of all messages."""
+    return (block for message in listed(messages) for block in listed(mapping(message).get("content")))

@@ -10,7 +10,7 @@ from ctxcore.importing.anthropic_messages import BLOCKS, all_blocks, chat_tool, 
 from ctxcore.importing.blocks import parts_of
 from ctxcore.importing.draft import Draft
 from ctxcore.importing.format import Format, Found, Given
-from ctxcore.importing.shapes import has, head, listed, mapping, text
+from ctxcore.importing.shapes import has, head, kind, listed, mapping, text
 from ctxcore.importing.speech import content
 
 OWN = ("messages", "system", "tools")
@@ -31,7 +31,12 @@ def fits(value: Any) -> bool:
 
 def _are_messages(messages: list[Any]) -> bool:
     first = mapping(head(messages))
-    return "role" in first and "ts" not in first and bool(all_blocks(messages) & BLOCKS)
+    return "role" in first and "ts" not in first and any(map(_is_block, all_blocks(messages)))
+
+
+def _is_block(block: Any) -> bool:
+    """A block that only Anthropic has; of pictures and documents, those with a `source`."""
+    return kind(block) in BLOCKS or (kind(block) in ("image", "document") and "source" in block)
 
 
 def _is_claude(value: Mapping[str, Any]) -> bool:

@@ -13,6 +13,7 @@ from ctxcore.importing.pairing import Pairing
 from ctxcore.importing.shapes import head, listed, mapping, text
 from ctxcore.importing.speech import Message, assistant, call, compact, content, result, text_part, tool
 
+ANSWERS = {"output", "result", "error"}
 OWN = ("contents", "tools", "systemInstruction", "system_instruction")
 PARTS = {"text", "functionCall", "function_call", "functionResponse", "function_response", "inlineData", "inline_data"}
 
@@ -62,7 +63,8 @@ def say_content(draft: Draft, pairing: Pairing, turn: Mapping[str, Any], place: 
         elif isinstance(answer := part.get("functionResponse") or part.get("function_response"), Mapping):
             name = text(answer.get("name"))
             key = pairing.result(name, text(answer.get("id")))
-            draft.say(result(key, [text_part(said_by(answer.get("response")))], name), place)
+            said = answer.get("response")
+            draft.say(result(key, [text_part(said_by(said))], name, is_error=is_failure(said)), place)
         elif part.get("thought") is True:
             thoughts.append({"type": "thought", "text": part.get("text"), "signature": part.get("thoughtSignature")})
         else:
@@ -80,13 +82,14 @@ def say_content(draft: Draft, pairing: Pairing, turn: Mapping[str, Any], place: 
 def said_by(response: Any) -> str:
     """The text of a response: its only text field, or its JSON."""
     fields = mapping(response)
-    if (
-        len(fields) == 1
-        and isinstance(said := next(iter(fields.values())), str)
-        and fields.keys() <= {"output", "result"}
-    ):
-        return said
+    alone = next(iter(fields.values())) if len(fields) == 1 and fields.keys() <= ANSWERS else None
+    if isinstance(alone, str):
+        return alone
     return "" if response is None else compact(response)
+
+
+def is_failure(response: Any) -> bool:
+    return mapping(response).keys() == {"error"}
 
 
 def _words(draft: Draft, part: Mapping[str, Any], place: str) -> list[Message]:

@@ -1,0 +1,56 @@
+"""The shapes in which a payload can be taken along, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ctxcore.errors import InputError
+from ctxcore.exporting import anthropic, gemini, openai_chat, openai_responses
+from ctxcore.exporting.exported import Exported
+from ctxcore.exporting.python_program import program
+from ctxcore.scenario import Scenario
+from ctxcore.trace import Trace
+
+Writer = Callable[[Sequence[Mapping[str, Any]], Sequence[Mapping[str, Any]], str], Exported]
+
+PROVIDERS: dict[str, Writer] = {
+    "openai-chat": openai_chat.write,
+    "openai-responses": openai_responses.write,
+    "anthropic": anthropic.write,
+    "gemini": gemini.write,
+}
+TARGETS = (*PROVIDERS, "scenario", "python")
+ALSO = {"openai": "openai-chat", "chat": "openai-chat", "responses": "openai-responses", "claude": "anthropic"}
+LINTED_AS = {"openai-chat": "openai"}  # what lint calls it
+
+
+def target_called(name: str) -> str:
+    wanted = ALSO.get(name, name)
+    if wanted not in TARGETS:
+        raise InputError(f"A payload cannot be written as {name!r}: choose one of {', '.join(TARGETS)}.")
+    return wanted
+
+
+def export(
+    messages: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]], target: str, model: str
+) -> Exported:
+    """Chat messages and tools in a provider's shape, with what that shape cannot hold."""
+    return PROVIDERS[target](messages, tools, model)
+
+
+def export_trace(trace: Trace, target: str) -> Exported:
+    """The payload of a build in any of the shapes."""
+    if target == "python":
+        return Exported(program(trace.scenario, trace.settings, trace.model_name))
+    if target == "scenario":
+        return Exported(_as_scenario(trace))
+    return export(trace.messages, trace.tools, target, trace.model_name)
+
+
+def _as_scenario(trace: Trace) -> Mapping[str, Any]:
+    """The payload, not the sources, as a scenario of its own."""
+    settings = {"model": trace.model_name}
+    return Scenario.from_messages(
+        trace.messages, tools=trace.tools, name=trace.scenario.name, format="scenario", settings=settings
+    ).to_json()
