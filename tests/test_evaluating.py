@@ -12,7 +12,7 @@ from ctxcore import InputError, Settings
 from ctxcore.evaluating.arms import Arm, prompt
 from ctxcore.evaluating.evaluation import evaluate, plan
 from ctxcore.evaluating.outcome import outcome, strata
-from ctxcore.evaluating.proxy import coverage, proxied
+from ctxcore.evaluating.proxy import coverage
 from ctxcore.evaluating.questions import Question, read_lines, read_set, shipped_set, written
 from ctxcore.evaluating.scoring import is_right, normal
 from ctxcore.evaluating.statistics import bootstrap, least_flips, mcnemar, pairs_needed, wilson
@@ -130,8 +130,8 @@ def test_the_sets_that_ship_can_be_answered_from_their_sources(name):
     questions = shipped_set(name).questions
     assert len(questions) >= 12
     sources = load(f"ctxcore/scenarios/{name}.json")
-    whole = proxied(sources, questions, Arm("raw", Settings(system="raw", window=128_000)))
-    assert coverage(whole).kept == 1.0
+    everything = Arm("raw", Settings(system="raw", window=128_000))
+    assert coverage(plan(sources, questions, (everything, everything)).calls).kept == 1.0
     for question in questions:
         assert question.evidence
 
@@ -170,12 +170,12 @@ def model_of(server) -> Endpoint:
 
 def test_an_ideal_reader_is_right_where_the_proxy_says_that_the_answer_is_there(server):
     model = model_of(server)
-    planned = plan(SOURCES, ASKED, (RAW, WIDE), model)
+    planned = plan(SOURCES, ASKED, (RAW, WIDE))
     answers = list(evaluate(planned, model, {}, executor=one_by_one()))
     found = outcome(answers, model.name)
     assert (found.first_only, found.second_only, found.both, found.neither) == (0, 1, 1, 1)
-    for side, arm in zip(found.sides, (RAW, WIDE), strict=True):
-        assert side.share == pytest.approx(coverage(proxied(SOURCES, ASKED, arm)).kept)
+    for at, side in enumerate(found.sides):
+        assert side.share == pytest.approx(coverage([call for call in planned.calls if call.arm == at]).kept)
     assert found.p == 1.0
     assert found.is_few
     assert found.difference == pytest.approx(1 / 3)
@@ -194,15 +194,15 @@ def test_without_management_the_oldest_messages_are_left_out_and_the_rest_is_sen
 
 
 def test_the_price_is_told_before_anything_is_asked(server):
-    planned = plan(SOURCES, ASKED, (RAW, WIDE), model_of(server))
-    price = (planned.tokens({}) * 0.15 + 6 * planned.max_tokens * 0.6) / 1e6
-    assert planned.usd({}) == pytest.approx(price)
+    planned = plan(SOURCES, ASKED, (RAW, WIDE))
+    tokens = sum(call.prompt.tokens for call in planned.calls)
+    assert planned.usd(model_of(server), {}) == pytest.approx((tokens * 0.15 + 6 * planned.max_tokens * 0.6) / 1e6)
     assert server.bodies == []
-    assert plan(SOURCES, ASKED, (RAW, WIDE), Endpoint("some-model", server.address)).usd({}) is None
+    assert planned.usd(Endpoint("some-model", server.address), {}) is None
 
 
 def test_which_arm_is_asked_first_is_drawn_and_the_same_again():
-    first, again = (plan(SOURCES, ASKED, (RAW, WIDE), Endpoint("gpt-4o")) for _ in range(2))
+    first, again = (plan(SOURCES, ASKED, (RAW, WIDE)) for _ in range(2))
     order = [call.arm for call in first.calls]
     assert order == [call.arm for call in again.calls]
     assert {tuple(order[at : at + 2]) for at in (0, 2, 4)} == {(0, 1), (1, 0)}
@@ -210,24 +210,24 @@ def test_which_arm_is_asked_first_is_drawn_and_the_same_again():
 
 def test_a_stopped_run_goes_on_where_it_was_and_pays_nothing_twice(server):
     model, known, seen = model_of(server), {}, []
-    planned = plan(SOURCES, ASKED, (RAW, WIDE), model)
+    planned = plan(SOURCES, ASKED, (RAW, WIDE))
     for one in evaluate(planned, model, known, executor=one_by_one(), stop=lambda: len(seen) >= 2):
         seen.append(one)
     assert 2 <= len(known) < 6
     paid = len(known)
-    assert len(planned.due(known)) == 6 - paid
+    assert len(planned.due(model, known)) == 6 - paid
     before = len(server.bodies)
     answers = list(evaluate(planned, model, known, executor=one_by_one()))
     assert len(server.bodies) - before == 6 - paid
     assert [one.known for one in answers].count(True) == paid
     assert len(outcome(answers, model.name).pairs) == 3
     list(evaluate(planned, model, known))
-    assert planned.usd(known) == 0
+    assert planned.usd(model, known) == 0
 
 
 def test_a_refused_prompt_is_a_wrong_answer_and_a_failing_server_is_none(server):
     model = model_of(server)
-    planned = plan(SOURCES, ASKED, (RAW, WIDE), model)
+    planned = plan(SOURCES, ASKED, (RAW, WIDE))
     too_long = fails(
         400, "maximum context length is 10 tokens, however you requested 20", code="context_length_exceeded"
     )
@@ -244,7 +244,7 @@ def test_a_refused_prompt_is_a_wrong_answer_and_a_failing_server_is_none(server)
 def test_a_prompt_over_the_window_is_never_sent_and_counts_as_wrong(server):
     narrow = Arm("article", Settings(system="gssc", variant="article", window=900))
     model = model_of(server)
-    planned = plan(SOURCES, ASKED, (narrow, WIDE), model)
+    planned = plan(SOURCES, ASKED, (narrow, WIDE))
     answers = list(evaluate(planned, model, {}, executor=one_by_one()))
     assert len(server.bodies) == 3
     found = outcome(answers, model.name)
@@ -259,7 +259,7 @@ def test_any_executor_will_do(server):
     from ctxcore.evaluating.evaluation import ask
 
     model = model_of(server)
-    call = plan(SOURCES, ASKED[:1], (RAW, WIDE), model).calls[0]
+    call = plan(SOURCES, ASKED[:1], (RAW, WIDE)).calls[0]
     task = (ask, model, call.prompt.messages, call.prompt.trace.tools, 8, None)
     work, *given = pickle.loads(pickle.dumps(task))
     assert work(*given)["prompt"] == 100
@@ -268,7 +268,7 @@ def test_any_executor_will_do(server):
 def test_a_key_that_is_refused_ends_the_run_and_is_no_answer(server):
     server.acts = [fails(401, "no such key")]
     model = model_of(server)
-    answers = list(evaluate(plan(SOURCES, ASKED, (RAW, WIDE), model), model, {}, executor=one_by_one()))
+    answers = list(evaluate(plan(SOURCES, ASKED, (RAW, WIDE)), model, {}, executor=one_by_one()))
     assert 1 <= len(answers) <= 2  # one was on its way
     assert not answers[0].counts
     assert "OPENAI_API_KEY" in answers[0].error

@@ -11,7 +11,7 @@ from ctxcore.comparing.comparison import Comparison, Flip
 from ctxcore.comparing.fates import Fate
 from ctxcore.comparing.rows import Comparable, diff_rows
 from ctxcore.trace import Trace
-from ui import state
+from ui import evaluate, state
 from ui.compare_story import draw_stories, picked
 from ui.components import FlipRow, Mount, Tile, component_words, diff_view, excerpt, flip_list, treemap
 from ui.looking import Looking, pick
@@ -139,7 +139,13 @@ def draw_changes(rows: Sequence[tuple[str, str, str]], names: Names) -> None:
     st.dataframe(table, hide_index=True, key="changes.table", height="content")
 
 
-PARTS: Mapping[str, Part] = {"flips": flips, "payload": payload, "treemap": treemaps, "settings": settings}
+PARTS: Mapping[str, Part] = {
+    "flips": flips,
+    "payload": payload,
+    "treemap": treemaps,
+    "settings": settings,
+    "evaluate": evaluate.draw,
+}
 
 
 def pick_part(now: str) -> str:

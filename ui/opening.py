@@ -53,7 +53,7 @@ def open_workspace(store: KeptStore, owner: str, query: Mapping[str, str]) -> Op
 def as_shipped(workspace: Workspace, name: str) -> Workspace:
     """The workspace with a built-in scenario as it ships. What named parts of the old scenario goes."""
     scenario = shipped.shipped(name)
-    fresh = {"revision": "", "pins": (), "edits": (), "stage": "", "run_to": "", "demo": ""}
+    fresh = {"revision": "", "pins": (), "edits": (), "stage": "", "run_to": "", "demo": "", "questions": ""}
     return replace(workspace, scenario=scenario.name, **fresh, **shipped.settings_of(scenario))
 
 

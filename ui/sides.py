@@ -18,7 +18,7 @@ from ctxcore.systems import SYSTEMS
 from ui.file_settings import FITTING, read_settings
 from ui.workspace import Workspace
 
-PARTS = ("flips", "payload", "treemap", "settings")
+PARTS = ("flips", "payload", "treemap", "settings", "evaluate")
 GROUPS = ("limits", "options")  # differences that hold several values
 FIRST: Mapping[str, Mapping[str, Any]] = {"raw": {"system": "gssc"}}  # the second side until one is chosen, by system
 ELSE: Mapping[str, Any] = {"system": "raw"}

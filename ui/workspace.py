@@ -32,6 +32,7 @@ class Workspace:
     other: Mapping[str, Any] = field(default_factory=dict)  # Compare: what the second side has otherwise (ui/sides.py)
     demo: str = ""  # Compare: the demonstration that was opened last
     part: str = "flips"  # Compare: the view of both sides
+    questions: str = ""  # Compare, evaluate: hash of their text in the store; "" = those that ship
     language: str = ""  # en | zh; "" = as the browser asks
 
     @classmethod

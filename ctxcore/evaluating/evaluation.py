@@ -30,7 +30,6 @@ class Call:
     question: Question
     arm: int  # 0 or 1
     prompt: Prompt
-    key: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,46 +52,51 @@ class Answer:
 
 @dataclass(frozen=True)
 class Plan:
+    """Both prompts of every question. `known`, here and below: answers by key, those of other plans too."""
+
     arms: tuple[Arm, Arm]
-    model: str  # as the endpoint calls it
-    fingerprint: str
     calls: tuple[Call, ...]
     max_tokens: int
 
-    def due(self, known: Mapping[str, Any]) -> tuple[Call, ...]:
+    def key(self, call: Call, model: ChatModel) -> str:
+        return call.prompt.key(model.fingerprint, self.max_tokens)
+
+    def due(self, model: ChatModel, known: Mapping[str, Any]) -> tuple[Call, ...]:
         """What must be asked and paid: neither known already nor impossible."""
-        return tuple(call for call in self.calls if call.prompt.fits and call.key not in known)
+        return tuple(call for call in self.calls if call.prompt.fits and self.key(call, model) not in known)
 
-    def tokens(self, known: Mapping[str, Any]) -> int:
-        return sum(call.prompt.tokens for call in self.due(known))
-
-    def usd(self, known: Mapping[str, Any]) -> float | None:
+    def usd(self, model: ChatModel, known: Mapping[str, Any]) -> float | None:
         """At most, at list price: every answer as long as it may be. None where no price is known."""
-        price, due = model_called(self.model), self.due(known)
+        price, due = model_called(model.name), self.due(model, known)
         if price.input_price is None or price.output_price is None:
             return None
-        answers = len(due) * self.max_tokens
-        return (self.tokens(known) * price.input_price + answers * price.output_price) / 1e6
+        prompts, answers = sum(call.prompt.tokens for call in due), len(due) * self.max_tokens
+        return (prompts * price.input_price + answers * price.output_price) / 1e6
+
+    def answered(self, model: ChatModel, known: Mapping[str, Any]) -> list[Answer]:
+        """What is known without asking, and what cannot be asked."""
+        found = ((call, known.get(self.key(call, model))) for call in self.calls)
+        return [
+            _answer(call, there, known=True) if there else _impossible(call)
+            for call, there in found
+            if there or not call.prompt.fits
+        ]
 
 
 def plan(
     scenario: Scenario,
     questions: Sequence[Question],
     arms: tuple[Arm, Arm],
-    model: ChatModel,
     *,
     max_tokens: int = LONGEST,
     services: Services | None = None,
     seed: int = 0,
 ) -> Plan:
-    """Builds both prompts of every question; asks nothing. Which arm is asked first is drawn for each question."""
+    """Builds the prompts; asks nothing. Which arm is asked first is drawn for each question."""
     drawn = random.Random(seed)
-    calls = []
-    for question in questions:
-        for arm in drawn.sample((0, 1), 2):
-            made = prompt(arms[arm], scenario, question.ask, services)
-            calls.append(Call(question, arm, made, made.key(model.fingerprint, max_tokens)))
-    return Plan(arms, model.name, model.fingerprint, tuple(calls), max_tokens)
+    order = [(question, arm) for question in questions for arm in drawn.sample((0, 1), 2)]
+    calls = (Call(question, arm, prompt(arms[arm], scenario, question.ask, services)) for question, arm in order)
+    return Plan(arms, tuple(calls), max_tokens)
 
 
 def evaluate(
@@ -105,12 +109,8 @@ def evaluate(
 ) -> Iterator[Answer]:
     """The answers as they come. What is `known` is not asked, and what comes is put there at once: stop it, and the
     next call goes on where this one was. Where the endpoint fails in a way that would repeat, no more is asked."""
-    for call in planned.calls:
-        if not call.prompt.fits:
-            yield _impossible(call)
-        elif call.key in known:
-            yield _answer(call, known[call.key], known=True)
-    due = planned.due(known)
+    yield from planned.answered(model, known)
+    due = planned.due(model, known)
     if due and not stop():
         yield from _asked(planned, due, model, known, executor or ThreadPoolExecutor(AT_ONCE), stop, executor is None)
 
@@ -138,7 +138,7 @@ def _asked(
                 if found.get("stopped"):
                     continue
                 if not found.get("again"):
-                    known[call.key] = found
+                    known[planned.key(call, model)] = found
                 hopeless = hopeless or found.get("kind") in HOPELESS
                 yield _answer(call, found)
             if hopeless or stop():  # what is under way is paid: it is waited for and kept

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ctxcore.evaluating.arms import Arm, prompt
+from ctxcore.evaluating.evaluation import Call
 from ctxcore.evaluating.questions import Question
 from ctxcore.placing.expected import Found, expected_of
-from ctxcore.scenario import Scenario
-from ctxcore.services import Services
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,25 +29,20 @@ class Coverage:
     tokens: int  # mean of a prompt
 
 
-def proxied(
-    scenario: Scenario, questions: Sequence[Question], arm: Arm, services: Services | None = None
-) -> tuple[Proxied, ...]:
-    return tuple(_of(scenario, one, arm, services) for one in questions)
+def proxied(call: Call) -> Proxied:
+    question, made = call.question, call.prompt
+    wanted = question.evidence or question.expects
+    found = expected_of(made.trace, wanted, without=made.trace.final.question)
+    best: Found = max(found, key=lambda one: (one.kept, one.expected))
+    kept = best.kept and made.fits
+    return Proxied(question, kept, best.place, best.expected if kept else 0.0, made.tokens, made.fits)
 
 
-def coverage(found: Sequence[Proxied]) -> Coverage:
+def coverage(calls: Sequence[Call]) -> Coverage:
+    found = [proxied(call) for call in calls]
     of = max(1, len(found))
     return Coverage(
         sum(one.kept for one in found) / of,
         sum(one.expected for one in found) / of,
         round(sum(one.tokens for one in found) / of),
     )
-
-
-def _of(scenario: Scenario, question: Question, arm: Arm, services: Services | None) -> Proxied:
-    made = prompt(arm, scenario, question.ask, services)
-    wanted = question.evidence or question.expects
-    found = expected_of(made.trace, wanted, without=made.trace.final.question)
-    best: Found = max(found, key=lambda one: (one.kept, one.expected))
-    kept = best.kept and made.fits
-    return Proxied(question, kept, best.place, best.expected if kept else 0.0, made.tokens, made.fits)

@@ -18,7 +18,7 @@ WHOLE = Arm("gssc", Settings(system="gssc", window=4_000, reserve=400))
 
 
 def test_a_real_model_answers_from_what_it_was_sent(local_model: Endpoint):
-    planned = plan(LOG, ASKED, (NARROW, WHOLE), local_model, max_tokens=16)
+    planned = plan(LOG, ASKED, (NARROW, WHOLE), max_tokens=16)
     known: dict = {}
     found = outcome(evaluate(planned, local_model, known), local_model.name)
     assert len(found.pairs) == 2
