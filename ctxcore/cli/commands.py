@@ -19,6 +19,7 @@ from ctxcore.diff import diff
 from ctxcore.errors import CtxError, InputError, StageError
 from ctxcore.explaining.remedies import losses, remedies
 from ctxcore.explaining.why import lights_of
+from ctxcore.findings.prefix import Prefix, cached_prefix
 from ctxcore.linting.lint import lint, lint_request
 from ctxcore.linting.lint import report as lint_json
 from ctxcore.settings import DEFAULT_MODEL
@@ -58,9 +59,12 @@ def why(args: argparse.Namespace) -> Outcome:
 
 
 def diff_of(args: argparse.Namespace) -> Outcome:
+    prefix: Prefix | None = None
     if args.other:
         first, second = load_trace(args.file), load_trace(args.other)
         result = diff(items_at(first, args.start), items_at(second, args.end), by_content=True)
+        if not (args.start or args.end):
+            prefix = cached_prefix(first, second, str(second.get("model") or DEFAULT_MODEL))
     else:
         trace = _build(args)
         names = [snapshot.name for snapshot in trace.snapshots]
@@ -69,7 +73,8 @@ def diff_of(args: argparse.Namespace) -> Outcome:
             if name not in names:
                 raise InputError(f"diff: no stage is called {name!r} here; there are {', '.join(names)}.")
         result = diff(trace.snapshots[names.index(start)].items, trace.snapshots[names.index(end)].items)
-    return Outcome(result.to_json(), lambda: show.difference(result))
+    data = {**result.to_json(), **({"prefix": prefix.to_json()} if prefix else {})}
+    return Outcome(data, lambda: show.difference(result, prefix.says(args.lang) if prefix else ""))
 
 
 def count(args: argparse.Namespace) -> Outcome:

@@ -117,8 +117,8 @@ def story(told: Story, found: Sequence[Remedy], lang: str) -> str:
     return "\n".join(lines)
 
 
-def difference(result: Diff) -> str:
-    lines = [f"{result.tokens_before:,} → {result.tokens_after:,} tokens"]
+def difference(result: Diff, prefix: str = "") -> str:
+    lines = [f"{result.tokens_before:,} → {result.tokens_after:,} tokens", *([prefix] if prefix else [])]
     lines += [f"+ {key}" for key in result.added] + [f"- {key}" for key in result.removed]
     lines += [f"» {c.item}: {c.before:,} → {c.after:,}" for c in result.changed] + [f"~ {key}" for key in result.moved]
     return "\n".join(lines)

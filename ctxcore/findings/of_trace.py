@@ -9,6 +9,7 @@ from ctxcore.findings.chunks import chunks
 from ctxcore.findings.contents import mixed_formats, must_keep, over_compression, polluted_recall, stale_board
 from ctxcore.findings.finding import Finding, worst_first
 from ctxcore.findings.repeats import repeated_calls
+from ctxcore.findings.waste import OF_WASTE
 from ctxcore.findings.windows import early_compaction, overlong, system_share, window_over_model
 from ctxcore.trace import Trace
 
@@ -28,6 +29,7 @@ OF_ONE_BUILD: tuple[Rule, ...] = (
     system_share,
     window_over_model,
     chunks,
+    *OF_WASTE,
 )
 
 
