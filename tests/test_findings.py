@@ -169,7 +169,8 @@ def test_c15_results_in_different_shapes() -> None:
     assert found["find-mixed-formats"].severity == "warning"
     assert found["find-mixed-formats"].facts["kinds"] == "1 html, 1 json"
     messages[3] = result("c1", words(12))
-    assert {one.rule: one.severity for one in findings_of_trace(built(messages))} == {"find-mixed-formats": "info"}
+    found = {one.rule: one.severity for one in findings_of_trace(built(messages))}
+    assert found == {"find-mixed-formats": "info", "find-waste-near": "warning"}  # both say the same words
     messages[3] = result("c1", "12")
     assert found_in(messages) == []
 
