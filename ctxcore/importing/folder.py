@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ctxcore.errors import InputError
 from ctxcore.importing.documents import MAX_BYTES, SUFFIXES, read_document
+from ctxcore.importing.rows import rows_of
 from ctxcore.scenario import Record
 
 MAX_FILES = 5_000
@@ -45,7 +46,7 @@ def read_files(files: Iterable[tuple[str, bytes]]) -> tuple[tuple[Record, ...], 
             problems.append(str(error))
         else:
             problems += warnings
-            records.append(Record(id="", text=text, title=name))
+            records += rows_of(text, name) or (Record(id="", text=text, title=name),)
     return tuple(records), tuple(problems)
 
 

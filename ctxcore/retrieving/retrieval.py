@@ -32,9 +32,13 @@ class BM25Retriever(Fingerprinted):
         wanted = terms(query)
         if not wanted or not texts or k <= 0:
             return ()
-        scores = _index(tuple(texts), self.k1, self.b).scores(wanted)
+        scores = self.index(texts).scores(wanted)
         order = (-scores).argsort(kind="stable")[:k]
         return tuple(Hit(int(at), float(scores[at])) for at in order if scores[at] > 0)
+
+    def index(self, texts: Sequence[str]) -> Index:
+        """Made once for the same texts."""
+        return _index(tuple(texts), self.k1, self.b)
 
 
 @dataclass(frozen=True, slots=True)

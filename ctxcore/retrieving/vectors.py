@@ -6,6 +6,7 @@ import hashlib
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
@@ -130,3 +131,11 @@ class Remembering:
         kind = "query" if query else "passage"
         body = f"{self.embedder.fingerprint}\0{kind}\0{text}".encode("utf-8", "surrogatepass")
         return hashlib.blake2b(body, digest_size=20).hexdigest()
+
+
+@lru_cache(maxsize=1)
+def shared_vectors() -> VectorStore:
+    """That of this user: the app and the command line know the same vectors."""
+    from platformdirs import user_cache_path
+
+    return VectorStore(user_cache_path("ctxcore", appauthor=False) / "vectors.db")
