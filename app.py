@@ -12,6 +12,7 @@ from ui.words import t
 PAGES = (
     ("debug", "playground", "", "tune"),
     ("debug", "sources", "sources", "edit_note"),
+    ("debug", "knowledge", "knowledge", "menu_book"),
     ("debug", "compare", "compare", "compare_arrows"),
     ("debug", "tune", "tune", "linear_scale"),
     ("debug", "agent", "agent", "smart_toy"),

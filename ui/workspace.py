@@ -34,6 +34,10 @@ class Workspace:
     part: str = "flips"  # Compare: the view of both sides
     questions: str = ""  # Compare, evaluate: hash of their text in the store; "" = those that ship
     language: str = ""  # en | zh; "" = as the browser asks
+    base: str = ""  # name of the knowledge base looked at; "" = the newest
+    chunk_size: int = 150  # tokens
+    chunk_overlap: int = 20  # tokens
+    retriever: str = "bm25"  # bm25 | embedding | hybrid
 
     @classmethod
     def from_plain(cls, data: Mapping[str, Any]) -> Workspace:
@@ -60,6 +64,8 @@ KINDS: Mapping[str, type | tuple[type, ...]] = {
     "other": Mapping,
     "pins": (list, tuple),
     "edits": (list, tuple),
+    "chunk_size": int,
+    "chunk_overlap": int,
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING
@@ -31,8 +31,8 @@ FIRST = (Source.STATE, Source.NOTE, Source.MEMORY, Source.PROFILE)
 
 
 class Selection:
-    def __init__(self, stage: Select, payload: Payload) -> None:
-        self.stage, self.payload = stage, payload
+    def __init__(self, stage: Select, payload: Payload, relevances: Mapping[str, float]) -> None:
+        self.stage, self.payload, self.relevances = stage, payload, relevances
         self.edit: Editor = payload.edit(stage.name)
         self.purse = Purse(payload.budget) if stage.hold_room else Purse.without_room(payload.budget)
         self.caps = payload.budget.caps()
@@ -55,7 +55,8 @@ class Selection:
         older = self._recent(talk) if self.stage.split_recent else talk
         by_age = (lambda g: (g.first.priority, -g.turn)) if self.stage.split_recent else (lambda g: g.first.priority)
         self._fill(sorted(_of(lone, Source.TOOL), key=by_age), "", share=self.stage.long_share)
-        self._fill(sorted(_of(lone, Source.DOC), key=lambda g: -g.first.relevance), "", share=self.stage.long_share)
+        documents = sorted(_of(lone, Source.DOC), key=lambda g: -self.relevances.get(g.first.id, 0.0))
+        self._fill(documents, "", share=self.stage.long_share)
         self._fill(older, "history")
         self._drop_refused()
         return self.edit.done()

@@ -5,11 +5,12 @@ import streamlit as st
 from ui import state, steps
 from ui.headline import draw_bar, draw_headline
 from ui.item_panel import draw_item
+from ui.knowledge.in_pipeline import draw_embedding
 from ui.looking import Looking
 from ui.problems import draw_problems
 from ui.runs import trace_of
 from ui.stage_form import draw_options
-from ui.summaries import draw_spending
+from ui.summaries import draw_spending, services
 from ui.views.all import VIEWS, pick_view
 
 trace = trace_of(state.workspace())
@@ -28,6 +29,7 @@ with st.container(key="stage_bar", horizontal=True, vertical_alignment="center",
     draw_options(look.snapshot)
 draw_problems(look)
 draw_spending(trace)
+draw_embedding(trace, services())
 
 main, side = st.columns([2, 1], gap="medium") if look.picked else (st.container(), None)
 with main:

@@ -17,7 +17,7 @@ from ctxcore.retrieving.hybrid import HybridRetriever, fused
 from ctxcore.retrieving.retrieval import BM25Retriever, judged
 from ctxcore.retrieving.vectors import NotEmbeddedError, Remembering, VectorStore
 from ctxcore.services import Hit, Services
-from tests.build import built, document, rules, stage, user
+from tests.build import built, document, ids, rules, stage, user
 
 TEXTS = ("The cache is bounded.", "Guardrails look for personal data.", "预算按来源分配，历史最多占一半。", "")
 DOWN = ModelError("timeout", "did not answer within 2 s", "host")
@@ -129,3 +129,21 @@ def test_a_retriever_is_had_by_its_name():
 
 def test_fixed_hits_have_no_threshold():
     assert judged("q", ("a", "b"), FixedRetriever((Hit(1, 4.0), Hit(0, 2.0)))).scores == (0.5, 1.0)
+
+
+def test_a10_documents_are_selected_by_what_the_retriever_says_of_them():
+    near, far = "The cache is bounded by its size. ", "Something else is said here at length. "
+    sources = {"documents": [document("doc-01", far * 40, 0.9), document("doc-02", near * 40, 0.1)]}
+    given = {"sources": sources, "system": "gssc", "window": 1_500, "reserve": 500, "limits": {"docs": "400"}}
+    services = Services(HeadCompressor(), EmbeddingRetriever(WordsEmbedder()))
+    options = {"select.admit_compressed": "off"}
+    kept = {
+        by: ids(
+            built(
+                [user("Is the cache bounded?")], services=services, options=options | {"select.relevance": by}, **given
+            )
+        )
+        for by in ("given", "retriever")
+    }
+    assert [name for name in kept["given"] if "doc" in name] == ["doc-01"]
+    assert [name for name in kept["retriever"] if "doc" in name] == ["doc-02"]

@@ -1,0 +1,1 @@
+"""The page Knowledge: documents taken in, cut, searched, measured."""
