@@ -10,6 +10,8 @@ from typing import Any
 from ctxcore.counting.media import content_text, read_media
 from ctxcore.wire.blocks import Block, Form, Request, Turn, function_tool, mapping, sequence, words
 
+_ROLES = {"model": "assistant", "function": "tool"}
+
 
 def read_gemini(request: Mapping[str, Any]) -> Request:
     wire = mapping(request.get("request")) or request
@@ -61,7 +63,8 @@ def _tools(tools: Any) -> Iterator[Any]:
 
 
 def _turn(content: Mapping[str, Any], at: int, where: str, ids: _Ids) -> Turn:
-    role = {"model": "assistant", "function": "tool", None: "user"}.get(content.get("role"), str(content.get("role")))
+    given = content.get("role")
+    role = "user" if given is None else _ROLES.get(str(given), str(given))
     return Turn(role, at, where, tuple(_parts(content, where, ids)), given=content)
 
 
