@@ -30,6 +30,11 @@ class Memo(Generic[K, V]):
             self.put(key, found, weight)
         return found
 
+    def drop(self, key: K) -> None:
+        with self._lock:
+            self.young.pop(key, None)
+            self._old.pop(key, None)
+
     def put(self, key: K, value: V, weight: int) -> None:
         with self._lock:
             if self._used + weight + _ENTRY > self._half:

@@ -32,6 +32,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(autouse=True)
 def own_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CTXCORE_DATABASE_URL", f"sqlite:///{(tmp_path / 'ctxcore.db').as_posix()}")
+    monkeypatch.setenv("CTXCORE_CACHE", str(tmp_path / "answers.sqlite"))
 
 
 @pytest.fixture

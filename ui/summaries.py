@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from ctxcore.build import build
-from ctxcore.compressing.model_compressor import ModelCompressor
+from ctxcore.compressing.answers import answers_from_env
 from ctxcore.counting.models import model
 from ctxcore.decision import Problem
-from ctxcore.defaults import built_in_services
+from ctxcore.defaults import model_services
 from ctxcore.errors import CtxError
 from ctxcore.model.endpoint import Endpoint
 from ctxcore.services import Services
@@ -21,12 +21,6 @@ from ui.words import literal, number, t
 JOB, WANTED = "_summary_job", "_summaries"  # of the session
 
 
-def _services(endpoint: Endpoint, *, live: bool) -> Services:
-    """Made anew each time, as it holds the visitor's key; the answers are remembered elsewhere."""
-    own = built_in_services()
-    return Services(ModelCompressor(endpoint, own.compressor, live=live), own.retriever)
-
-
 def services() -> Services | None:
     """None: the built-in ones. With a model, those that know its answers but spend nothing."""
     if not st.session_state.get(WANTED):
@@ -35,7 +29,7 @@ def services() -> Services | None:
         endpoint = model_at_hand()
     except CtxError:
         return None
-    return _services(endpoint, live=False) if endpoint else None
+    return model_services(endpoint, live=False) if endpoint else None
 
 
 def draw_spending(trace: Trace) -> None:
@@ -59,6 +53,8 @@ def draw_spending(trace: Trace) -> None:
         todo = [one for snapshot in trace.snapshots for one in snapshot.problems if one.rule == "model-not-called"]
         if wanted and todo:
             _button(endpoint, trace, todo)
+        if wanted and (kept := answers_from_env().statistics()).rate is not None:
+            st.caption(t("summary.cache", entries=number(kept.entries), rate=f"{100 * kept.rate:.0f}"), width="content")
     _progress()
 
 
@@ -70,7 +66,7 @@ def _button(endpoint: Endpoint, trace: Trace, todo: list[Problem]) -> None:
         key="summary.call",
         disabled=bool(running and not running.done),
     ):
-        spending, settings, scenario = _services(endpoint, live=True), trace.settings, trace.scenario
+        spending, settings, scenario = model_services(endpoint, live=True), trace.settings, trace.scenario
 
         def work(job: Job) -> Trace:
             return build(scenario, settings, services=spending)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from ctxcore.build import build
 from ctxcore.catalogue import stages_json, systems_json
 from ctxcore.cli import show
+from ctxcore.cli.cache import cache, live_services
 from ctxcore.cli.convert import convert
 from ctxcore.cli.options import scenario_of, settings_of
 from ctxcore.cli.outcome import Outcome
@@ -133,11 +134,12 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], Outcome]] = {
     "stages": stages,
     "replay": replay,
     "convert": convert,
+    "cache": cache,
 }
 
 
 def _build(args: argparse.Namespace) -> Trace:
-    return build(scenario_of(args), **settings_of(args))
+    return build(scenario_of(args), services=live_services(args), **settings_of(args))
 
 
 def _floor(trace: Trace, lang: str) -> str:

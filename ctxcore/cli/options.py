@@ -24,6 +24,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def parser() -> Parser:
+    from ctxcore.cli.cache import add_options as add_cache_options
     from ctxcore.cli.convert import add_options as add_convert_options  # here, not above: they read the options
     from ctxcore.cli.replay import add_options as add_replay_options
 
@@ -32,7 +33,8 @@ def parser() -> Parser:
         description="Builds the context of an LLM call stage by stage, and says why each piece is in or out.",
     )
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
-    _command(commands, "run", "build the context and print the trace", runs=True)
+    run = _command(commands, "run", "build the context and print the trace", runs=True)
+    run.add_argument("--live", action="store_true", help="let the model that is set up write summaries")
     why = _command(commands, "why", "where a text went, and what keeps it", runs=True)
     why.add_argument("text", metavar="TEXT")
     diff = _command(commands, "diff", "what changed between two stages, or two traces", runs=True)
@@ -55,6 +57,9 @@ def parser() -> Parser:
     add_convert_options(
         _command(commands, "convert", "the payload in another provider's shape, as a scenario or as Python", runs=True)
     )
+    kept = commands.add_parser("cache", help="answers of models that are kept, and how often they were of use")
+    add_cache_options(kept)
+    _shared(kept)
     for name, about in (
         ("systems", "the systems and what they are made of"),
         ("stages", "the stages and their options"),

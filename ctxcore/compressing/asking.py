@@ -1,4 +1,4 @@
-"""Asks a model for a shorter text: remembered, in parts where it is long, and not again and again while it is down."""
+"""Asks a model for a shorter text: remembered here and on disk, in parts where it is long, not while it is down."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import json
 import time
 from collections import Counter as Tally
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
 
-from ctxcore.compressing.model_prompts import Kind, prompt
+from ctxcore.compressing.answers import Answers
+from ctxcore.compressing.model_prompts import VERSION, Kind, prompt
 from ctxcore.compressing.sentences import sentences
 from ctxcore.memo import Memo
 from ctxcore.model.replies import ChatModel, ModelError, Reply
@@ -21,7 +22,7 @@ PAUSE = 30.0  # seconds for which a model that is down is not asked
 DOWN = ("timeout", "connection", "server", "rate", "key")
 SMALLEST = 512  # tokens of a part, below which a text that is too long is given up
 
-_answers: Memo[tuple[str, str], Reply] = Memo(16_000_000)
+_answers: Memo[str, str] = Memo(16_000_000)
 _known: Tally[str] = Tally()  # fingerprint → answers that came in
 
 
@@ -57,6 +58,7 @@ class Bill:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     seconds: float = 0.0
+    fresh: dict[str, str] = field(default_factory=dict)  # key → answer, of the calls that were made
 
     def add(self, reply: Reply) -> None:
         self.calls += 1
@@ -65,20 +67,32 @@ class Bill:
         self.seconds += reply.seconds
 
     def facts(self) -> dict[str, Any]:
-        return asdict(self) | {"seconds": round(self.seconds, 3)}
+        told = ("calls", "remembered", "prompt_tokens", "completion_tokens")
+        return {name: getattr(self, name) for name in told} | {"seconds": round(self.seconds, 3)}
 
 
 class Asking:
     """Thread-safe but for a call or two made twice."""
 
-    def __init__(self, model: ChatModel, live: bool, window: int) -> None:
-        self.model, self.live = model, live
+    def __init__(self, model: ChatModel, live: bool, window: int, answers: Answers) -> None:
+        self.model, self.live, self.answers = model, live, answers
         self._part = window // 2  # tokens of text in one request; halved when the model says it is too long
         self._down: tuple[float, ModelError] | None = None  # until when, and what happened
 
     @property
     def known(self) -> int:
-        return _known[self.model.fingerprint]
+        """Changes as answers come in, also those that other processes write."""
+        return _known[self.model.fingerprint] + self.answers.written
+
+    def keep(self, bill: Bill) -> None:
+        """The answers of the calls were found good: they go to disk."""
+        for key, text in bill.fresh.items():
+            self.answers.put(key, text)
+
+    def forget(self, bill: Bill) -> None:
+        """They were no summaries: the model will be asked again."""
+        for key in bill.fresh:
+            _answers.drop(key)
 
     def ask(self, source: str, task: Task, bill: Bill) -> str:
         """Raises ModelError or NotAskedError."""
@@ -105,13 +119,15 @@ class Asking:
     def _one(self, text: str, task: Task, aim: int, bill: Bill) -> str:
         if (found := self._remembered(text, task, aim)) is not None:
             bill.remembered += 1
-            return found.text
+            return found
         messages = prompt(task.kind, text, task.query, aim)
         if not self.live:
             raise NotAskedError(1, sum(task.counter.count(message["content"]) for message in messages))
         reply = self._reply(messages, 2 * aim + 64)  # its own tokens may be shorter; what is too long is cut later
         bill.add(reply)
-        _answers.put(self._key(messages), reply, len(reply.text))
+        key = self._key(messages, task.counter)
+        bill.fresh[key] = reply.text
+        _answers.put(key, reply.text, len(reply.text))
         _known[self.model.fingerprint] += 1
         return reply.text
 
@@ -125,12 +141,17 @@ class Asking:
                 self._down = time.monotonic() + PAUSE, error
             raise
 
-    def _remembered(self, text: str, task: Task, aim: int) -> Reply | None:
-        key = self._key(prompt(task.kind, text, task.query, aim))
-        return _answers.get(key, 0)
+    def _remembered(self, text: str, task: Task, aim: int) -> str | None:
+        key = self._key(prompt(task.kind, text, task.query, aim), task.counter)
+        found = _answers.get(key, 0)
+        if found is None and (found := self.answers.get(key)) is not None:
+            _answers.put(key, found, len(found))
+        return found
 
-    def _key(self, messages: list[Any]) -> tuple[str, str]:
-        return self.model.fingerprint, hashlib.sha256(json.dumps(messages).encode()).hexdigest()
+    def _key(self, messages: list[Any], counter: Counter) -> str:
+        """Of all that an answer hangs on: the text, the query and the length stand in the messages."""
+        said = json.dumps([VERSION, self.model.fingerprint, counter.fingerprint, messages])
+        return hashlib.sha256(said.encode()).hexdigest()
 
 
 def _parts(source: str, tokens: int, counter: Counter) -> Iterator[str]:

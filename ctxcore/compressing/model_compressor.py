@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ctxcore.auditing.audit import NAMED, audit
+from ctxcore.compressing.answers import Answers
 from ctxcore.compressing.asking import Asking, Bill, NotAskedError, Task
 from ctxcore.compressing.json_text import json_value
 from ctxcore.compressing.structure import folded
@@ -31,14 +32,24 @@ class ModelCompressor:
     it denies.
 
     Otherwise, and where the model fails, the result is the fallback's. `live` false: only answers that are remembered
-    are used, nothing is spent. `window`: tokens of the model's context; longer texts are asked for in parts.
+    are used, nothing is spent. `window`: tokens of the model's context; longer texts are asked for in parts. `answers`:
+    where good answers are kept for other processes; in memory alone where there is none.
     """
 
     patience: float | None = None  # the model's endpoint keeps times of its own
 
-    def __init__(self, model: ChatModel, fallback: Compressor, *, live: bool = True, window: int = 8192) -> None:
+    def __init__(
+        self,
+        model: ChatModel,
+        fallback: Compressor,
+        *,
+        live: bool = True,
+        window: int = 8192,
+        answers: Answers | None = None,
+    ) -> None:
         self.model, self.fallback, self.live = model, fallback, live
-        self._asking = Asking(model, live, window)
+        self._asking = Asking(model, live, window, answers or Answers(None))
+        self._told_fault = ""
         self._mine = threading.local()  # tellings, by thread: two visitors may share this object
 
     @property
@@ -51,8 +62,12 @@ class ModelCompressor:
     def told(self) -> tuple[Telling, ...]:
         """Rule and facts of each text that this thread had shortened since it last asked; at most the first 1,000.
 
-        model-summary, model-failed, model-refused-longer, model-invented, model-flipped, model-not-called.
+        model-summary, model-failed, model-refused-longer, model-invented, model-flipped,
+        model-not-called, cache-unusable.
         """
+        if (fault := self._asking.answers.fault) and fault != self._told_fault:
+            self._told_fault = fault
+            self._tellings.append(("cache-unusable", {"says": fault}))
         told = tuple(self._tellings)
         self._tellings.clear()
         return told
@@ -91,10 +106,12 @@ class ModelCompressor:
     def _checked(self, source: str, answer: str, task: Task, bill: Bill) -> str:
         tokens, left = task.counter.count(source), task.counter.count(answer)
         if not answer:
+            self._asking.forget(bill)
             return self._tell("model-failed", kind="empty", says="The reply holds no summary.", **bill.facts())
         if left >= tokens:
             return self._tell("model-refused-longer", tokens=tokens, left=left, **bill.facts())
         if not _is_about(source, answer):
+            self._asking.forget(bill)
             return self._tell("model-failed", kind="unrelated", says="The reply is not about the text.", **bill.facts())
         found = audit(source, _LIST_MARK.sub("", answer))
         if found.invented:
@@ -103,6 +120,7 @@ class ModelCompressor:
         if found.flips:
             said = ", ".join(flip.fact.text for flip in found.flips[:NAMED])
             return self._tell("model-flipped", count=len(found.flips), said=said, **bill.facts())
+        self._asking.keep(bill)
         if cut := left > task.max_tokens:
             answer = self.fallback.compress(answer, query=task.query, max_tokens=task.max_tokens, counter=task.counter)
         self._tell("model-summary", tokens=tokens, left=task.counter.count(answer), cut=cut, **bill.facts())

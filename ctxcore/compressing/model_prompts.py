@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
+VERSION = 1  # raised with every change of a word below: an answer to another prompt is another answer
+
 Kind = Literal["compress", "digest"]
 
 _CHINESE = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")

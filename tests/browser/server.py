@@ -43,6 +43,7 @@ def start(
     """Starts the server and waits until it answers. Its database and its log lie in `folder`; `extra` environment."""
     settings = {
         "CTXCORE_DATABASE_URL": f"sqlite:///{(folder / 'ctxcore.db').as_posix()}",
+        "CTXCORE_CACHE": str(folder / "answers.sqlite"),
         "STREAMLIT_SERVER_FILE_WATCHER_TYPE": "none",
         **(extra or {}),
     }
