@@ -6,7 +6,7 @@ MODEL_PORT ?= 18080
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run model test test-deep check fix golden shots bench bench-tokens clean
+.PHONY: help run model test test-deep check fix golden shots bench bench-tokens bench-guard clean
 
 help:  ## print this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -41,6 +41,9 @@ golden: $(VENV)/.dev  ## write the golden files anew; review the diff
 shots: $(VENV)/.dev  ## screenshots of every page into tests/shots
 	@.ci/chromium >/dev/null
 	$(BIN)/python -m tests.browser.shots
+
+bench-guard: $(VENV)/.dev  ## how well private data and orders to the model are found (ARGS=--misses)
+	$(BIN)/python -m bench.guard $(ARGS)
 
 bench: $(VENV)/.dev  ## our speed beside the articles' own algorithms
 	$(BIN)/python -m bench $(ARGS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -13,15 +13,18 @@ from ctxcore.counting.tokens import counter_for
 from ctxcore.counting.totals import fixed_cost
 from ctxcore.defaults import built_in_services
 from ctxcore.errors import InputError, StageError
+from ctxcore.gathering import gathered
+from ctxcore.guarding.shielded import shielded
 from ctxcore.payload import Payload
 from ctxcore.running import Snapshot, run
 from ctxcore.scenario import Scenario
 from ctxcore.services import Counter, Services
 from ctxcore.settings import DEFAULT_MODEL, Settings, settings_for
 from ctxcore.stage import Stage, conditions, with_options
-from ctxcore.stages import STAGES
+from ctxcore.stages import OPTIONAL, STAGES
 from ctxcore.stages.edited import Edited
 from ctxcore.stages.gather import preloaded
+from ctxcore.stages.guardrail import GuardrailStage
 from ctxcore.stages.muted import Muted
 from ctxcore.systems import System, system_called
 from ctxcore.trace import Trace
@@ -39,7 +42,7 @@ def build(
     watched = (services or built_in_services()).watched()
     plan = planned(scenario, settings or settings_for(scenario, given), watched)
     try:
-        return plan.trace(run(plan.stages, plan.payload, watched, plan.conditions))
+        return plan.trace(run(plan.stages, plan.payload, plan.services, plan.conditions))
     except StageError as error:
         error.trace = plan.trace(cast("tuple[Snapshot, ...]", error.snapshots))
         raise
@@ -55,10 +58,11 @@ class Plan:
     stages: tuple[Stage, ...]
     conditions: Mapping[str, str]
     payload: Payload
+    services: Services
 
     def trace(self, snapshots: tuple[Snapshot, ...]) -> Trace:
-        start = self.payload
-        return Trace(self.asked, self.system, self.model_name, start.model, start.budget, start.scenario, snapshots)
+        start, parts = self.payload, (self.asked, self.system, self.model_name)
+        return Trace(*parts, start.model, start.budget, start.scenario, snapshots, self.services.shield)
 
 
 def planned(scenario: Scenario, asked: Settings, services: Services) -> Plan:
@@ -73,9 +77,23 @@ def planned(scenario: Scenario, asked: Settings, services: Services) -> Plan:
     payload = Payload(
         scenario, model, counter, budget, tools=scenario.tools, pins=asked.pins, priorities=asked.priorities
     )
+    used = guarded(services, stages, payload)
     if system.preloaded:
-        payload = preloaded(payload, services)
-    return Plan(asked, system, name, with_mutes(stages, asked, first=system.preloaded), when, payload)
+        payload = preloaded(payload, used)
+    return Plan(asked, system, name, with_mutes(stages, asked, first=system.preloaded), when, payload, used)
+
+
+def guarded(services: Services, stages: Sequence[Stage], payload: Payload) -> Services:
+    """The services with fresh placeholders, where a guardrail is switched on among the stages."""
+    guard = next((stage for stage in stages if isinstance(stage, GuardrailStage) and stage.enabled), None)
+    if guard is None:
+        return services
+
+    def inputs() -> Iterator[str]:
+        found = gathered(payload.scenario, payload.model, payload.counter)
+        return (item.text for item in found.items)
+
+    return shielded(services, guard.shield(inputs))
 
 
 def model_name(scenario: Scenario, asked: Settings) -> str:
@@ -110,8 +128,18 @@ def stages_for(asked: Settings, system: System) -> tuple[Stage, ...]:
         if unknown := [name for name in asked.stages if name not in STAGES]:
             raise InputError(f"--stages: no stage is called {unknown[0]!r}; there are {', '.join(STAGES)}.")
         stages = [own.get(name) or STAGES[name]() for name in asked.stages]
+    else:
+        stages = with_optional(stages, system, {path.rpartition(".")[0] for path, _ in asked.options})
     options = {path: value for path, value in asked.options if not path.endswith(".when")}
     return with_options(stages, options)
+
+
+def with_optional(stages: Sequence[Stage], system: System, named: Collection[str]) -> tuple[Stage, ...]:
+    """Stages of `OPTIONAL` that are named by an option and are no part of the system, right behind what loads."""
+    there = {stage.name for stage in stages}
+    more = tuple(STAGES[name]() for name in OPTIONAL if name in named and name not in there)
+    at = 0 if system.preloaded else 1
+    return (*stages[:at], *more, *stages[at:])
 
 
 def with_edits(stages: Sequence[Stage], asked: Settings) -> tuple[Stage, ...]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from ctxcore.auditing.of_decision import audit_of
+from ctxcore.auditing.audit import audit
+from ctxcore.auditing.of_decision import SHORTENS, texts_of
 from ctxcore.decision import Decision, Problem
 from ctxcore.item import Item
 from ctxcore.running import Snapshot
@@ -29,7 +31,7 @@ def trace_json(trace: Trace, lang: str = "en") -> dict[str, Any]:
             "tokens": sum(item.tokens for item in trace.inputs),
             "warnings": list(trace.scenario.warnings),
         },
-        "stages": [_stage(trace, snapshot, lang) for snapshot in trace.snapshots],
+        "stages": [_stage(trace, snapshot, lang, veil) for snapshot, veil in _veiled(trace)],
         "messages": trace.messages,
         "tools": trace.tools,
         "map": [
@@ -60,22 +62,42 @@ def _budget(trace: Trace) -> dict[str, Any]:
     }
 
 
-def _stage(trace: Trace, snapshot: Snapshot, lang: str) -> dict[str, Any]:
+@dataclass(frozen=True)
+class _Veil:
+    """What hides the values that a snapshot still holds."""
+
+    item: Callable[[Item], Item] = lambda item: item
+    text: Callable[[str], str] = lambda text: text
+
+
+def _veiled(trace: Trace) -> Iterator[tuple[Snapshot, _Veil]]:
+    """Behind the guardrail the texts hold placeholders themselves."""
+    ran = any(snapshot.name == "guardrail" and not snapshot.skipped for snapshot in trace.snapshots)
+    shield = trace.shield if ran else None
+    veil = _Veil(shield.item, shield.text) if shield else _Veil()
+    for snapshot in trace.snapshots:
+        if shield and snapshot.name == "guardrail":
+            veil = _Veil(shield.title)
+        yield snapshot, veil
+
+
+def _stage(trace: Trace, snapshot: Snapshot, lang: str, veil: _Veil) -> dict[str, Any]:
     return {
         "name": snapshot.name,
         "seconds": round(snapshot.seconds, 6),
         "skipped": snapshot.skipped,
         "tokens_before": snapshot.tokens_before,
         "tokens_after": snapshot.tokens_after,
-        "items": [item_json(item) for item in snapshot.items],
-        "decisions": [decision_json(decision, lang) | _fidelity(snapshot, decision) for decision in snapshot.decisions],
+        "items": [item_json(veil.item(item)) for item in snapshot.items],
+        "decisions": [decision_json(decision, lang) | _fidelity(snapshot, decision, veil) for decision in snapshot.decisions],
         "problems": [problem_json(problem, lang) for problem in trace.problems_of(snapshot)],
     }
 
 
-def _fidelity(snapshot: Snapshot, decision: Decision) -> dict[str, Any]:
-    found = audit_of(snapshot, decision)
-    return {"fidelity": found.to_json()} if found else {}
+def _fidelity(snapshot: Snapshot, decision: Decision, veil: _Veil) -> dict[str, Any]:
+    if decision.action not in SHORTENS:
+        return {}
+    return {"fidelity": audit(*map(veil.text, texts_of(snapshot, decision))).to_json()}
 
 
 def item_json(item: Item) -> dict[str, Any]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from ctxcore.guarding.shield import Shield
 
     Vectors = np.ndarray[Any, np.dtype[np.float32]]
 
@@ -115,6 +117,7 @@ class Services:
     compressor: Compressor
     retriever: Retriever
     memory: Memory | None = None
+    shield: Shield | None = field(default=None, repr=False)  # the placeholders of one build, where a guardrail runs
 
     @property
     def fingerprint(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,7 @@ from ctxcore.systems.system import System
 
 if TYPE_CHECKING:
     from ctxcore.explaining.why import Story
+    from ctxcore.guarding.shield import Shield
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,9 @@ class Trace:
     budget: Budget
     scenario: Scenario
     snapshots: tuple[Snapshot, ...]
+    shield: Shield | None = field(
+        default=None, repr=False
+    )  # placeholders for what a guardrail hides: `restore` a reply
 
     @property
     def inputs(self) -> tuple[Item, ...]:

@@ -56,7 +56,7 @@ def test_the_guardrail_takes_a_long_text_without_an_address_in_linear_time(text:
 
 def test_the_guardrail_still_masks_addresses_side_by_side() -> None:
     trace = built([user("a@b.co;c.d@e.f.org")], system="compiler", options={"guardrail.enabled": "on"})
-    assert trace.messages[-1]["content"] == "[EMAIL];[EMAIL]"
+    assert trace.messages[-1]["content"] == "<EMAIL_1>;<EMAIL_2>"
 
 
 PRIVATE_CALL = '{"to": "a@b.co", "n": 13800138000, "lines": ["ok", "c@d.org"], "k": 7}'
@@ -67,8 +67,8 @@ def test_the_guardrail_masks_the_arguments_of_a_call_which_stay_json() -> None:
     trace = built(messages, system="compiler", options={"guardrail.enabled": "on"})
     call, answer = trace.messages[1], trace.messages[2]
     arguments = json.loads(call["tool_calls"][0]["function"]["arguments"])
-    assert arguments == {"to": "[EMAIL]", "n": "[PHONE]", "lines": ["ok", "[EMAIL]"], "k": 7}
-    assert (call["tool_calls"][0]["id"], answer["content"]) == ("c1", "sent to [EMAIL]")
+    assert arguments == {"to": "<EMAIL_1>", "n": "<PHONE_1>", "lines": ["ok", "<EMAIL_2>"], "k": 7}
+    assert (call["tool_calls"][0]["id"], answer["content"]) == ("c1", "sent to <EMAIL_1>")
     assert count_request({"messages": trace.messages}, "gpt-4o").total == trace.totals.total
 
 

@@ -320,7 +320,7 @@ BAD_CALLS = {
     "a negative share": (["--limit", "docs=-5%"], "docs=-5%"),
     "a share that is no number": (["--limit", "docs=nan%"], "nan"),
     "unknown option": (["--set", "select.nothing=1"], "nothing"),
-    "an option of a stage that does not run": (["--set", "guardrail.enabled=true"], "guardrail"),
+    "an option of a stage that does not run": (["--set", "recall.mode=never"], "recall"),
     "an option without a stage": (["--set", "enabled=true"], "enabled"),
     "an option without a value": (["--set", "select.on_misfit"], "select.on_misfit"),
     "an option of the wrong type": (["--set", "select.long_item=many"], "many"),

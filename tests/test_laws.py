@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import os
 import subprocess
 import sys
@@ -56,13 +57,15 @@ def private(draw: st.DrawFn) -> Json:
     return data
 
 
-@given(private(), st.sampled_from(("redact", "block")), st.integers(1, 8_000))
+@given(private(), st.sampled_from(("redact", "block")), st.sampled_from(strategies.SYSTEMS), st.integers(1, 8_000))
 @WHOLE
-def test_laws_where_private_data_is_masked_or_blocked(data: Json, action: str, window: int) -> None:
+def test_laws_where_private_data_is_masked_or_blocked(data: Json, action: str, name: str, window: int) -> None:
     options = {"guardrail.enabled": True, "guardrail.action": action}
-    trace = run(data, {"system": "compiler", "window": window, "options": options})
+    trace = run(data, {"system": name, "window": window, "options": options})
     valid = laws.is_valid(trace.scenario.messages, trace.scenario.tools)
-    laws.check(trace.to_json(), valid_input=valid, holds_limits=False)
+    written = trace.to_json()
+    laws.check(written, valid_input=valid, holds_limits=False)
+    assert "ann@example.com" not in json.dumps(written)
 
 
 @given(

@@ -23,6 +23,7 @@ from types import ModuleType
 import pytest
 
 import ctxcore
+from bench.guard.__main__ import show
 from ctxcore.catalogue import stages_json, systems_json
 from ctxcore.cli.main import main
 from ctxcore.cli.options import parser
@@ -90,7 +91,11 @@ def option_table() -> str:
     def rows() -> Iterator[tuple[str, ...]]:
         for stage in stages_json()["stages"]:
             for option in stage["options"]:
-                choices = ": " + ", ".join(f"`{choice}`" for choice in option["choices"]) if option["choices"] else ""
+                choices = (
+                    ": " + ", ".join(f"`{choice}`" if choice else "empty" for choice in option["choices"])
+                    if option["choices"]
+                    else ""
+                )
                 default = f"`{str(option['default']).strip()}`" if option["default"] != "" else "empty"
                 yield f"`{stage['name']}.{option['name']}`", default, option["about"] + choices
 
@@ -109,6 +114,14 @@ def format_table() -> str:
     return table("format | what it is", ((f"`{name}`", about) for name, about in FORMATS.items()))
 
 
+def guard_tables() -> str:
+    """Precision and recall, as `python -m bench.guard` prints them."""
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        show()
+    return said.getvalue()
+
+
 TABLES: Mapping[str, tuple[Path, Callable[[], str]]] = {
     "stages": (README, stage_table),
     "systems": (COMMANDS, system_table),
@@ -116,6 +129,7 @@ TABLES: Mapping[str, tuple[Path, Callable[[], str]]] = {
     "formats": (ROOT / "docs" / "formats.md", format_table),
     "rules": (ROOT / "docs" / "rules.md", rule_table),
     "lint": (ROOT / "docs" / "rules.md", lint_table),
+    "guard": (ROOT / "docs" / "guardrail.md", guard_tables),
 }
 
 

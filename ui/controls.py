@@ -12,6 +12,7 @@ from ctxcore.counting.models import model as model_called
 from ctxcore.errors import CtxError
 from ctxcore.systems import SYSTEMS, VARIANTS
 from ui import shipped, state
+from ui.guard import draw_guard, kept
 from ui.limit_slider import fill, limit_sliders
 from ui.runs import settings_of, trace_of
 from ui.scenarios import is_edited, open_builtin, scenario_of
@@ -31,10 +32,13 @@ def draw_controls() -> None:
     budget = _budget()
     _reserve(budget)
     captions = limit_sliders(budget) if budget else {}
+    trace = None
     try:
-        fill(captions, trace_of(state.workspace()))
+        trace = trace_of(state.workspace())
+        fill(captions, trace)
     except CtxError:  # the page says what is wrong; the controls stay, to mend it with
-        return
+        pass
+    draw_guard(trace)
 
 
 def _budget() -> Budget | None:
@@ -96,7 +100,7 @@ def _system() -> None:
             help=t("help.variant"),
         )
     if system != now.system:
-        state.put(system=system, limits={}, options={}, stages=(), stage="", run_to="", edits=())
+        state.put(system=system, limits={}, options=kept(now.options), stages=(), stage="", run_to="", edits=())
         st.rerun()
     if variant != now.variant:
         state.change(variant=variant)

@@ -12,7 +12,7 @@ from ctxcore.errors import StageError
 from ctxcore.scenario import Scenario
 from ctxcore.services import Services
 from ctxcore.settings import Settings
-from ctxcore.stages import STAGES
+from ctxcore.stages import OPTIONAL, STAGES
 from ctxcore.systems import SYSTEMS
 from ctxcore.trace import Trace
 from ui import summaries
@@ -43,7 +43,7 @@ def settings_of(workspace: Workspace) -> Settings:
     system = SYSTEMS.get(workspace.system)
     limits = {limit.name for limit in system.limits} if system else set()
     pipeline = tuple(name for name in workspace.stages if name in STAGES)
-    stages = set(pipeline) or ({stage.name for stage in system.repaired} if system else set())
+    stages = set(pipeline) or ({*OPTIONAL, *(stage.name for stage in system.repaired)} if system else set())
     return Settings(
         system=workspace.system,
         variant=workspace.variant,

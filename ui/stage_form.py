@@ -42,8 +42,14 @@ def _option(stage: str, option: Option) -> None:
         if option.type is bool:
             new = st.toggle(option.name, str(value).lower() == "true", key=key, help=option.about)
         elif option.choices:
+            labels = {choice: choice or t("stage.as_all") for choice in option.choices}
             new = st.selectbox(
-                option.name, option.choices, index=option.choices.index(str(value)), key=key, help=option.about
+                option.name,
+                option.choices,
+                index=option.choices.index(str(value)),
+                format_func=labels.__getitem__,
+                key=key,
+                help=option.about,
             )
         elif option.type is int:
             new = st.number_input(option.name, 0, None, int(value), key=key, help=option.about)

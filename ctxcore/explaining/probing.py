@@ -120,7 +120,7 @@ def _probe(axis: Axis, place: int, text: str, seen: Comparisons) -> tuple[Plan |
         for stage in plan.stages:
             before = replace(plan.payload, records=(), problems=())
             if not skip_rule(stage, plan.conditions.get(stage.name, ""), before):
-                plan = replace(plan, payload=stage.apply(before, services))
+                plan = replace(plan, payload=stage.apply(before, plan.services))
             if plan.payload.items and not plan.asked.edits and not _is_there(plan, text):
                 return plan, True
     except CtxError:

@@ -8,6 +8,7 @@ from ctxcore.findings.attention import early_instructions, task_drift
 from ctxcore.findings.chunks import chunks
 from ctxcore.findings.contents import mixed_formats, must_keep, over_compression, polluted_recall, stale_board
 from ctxcore.findings.finding import Finding, worst_first
+from ctxcore.findings.injection import injection
 from ctxcore.findings.repeats import repeated_calls
 from ctxcore.findings.waste import OF_WASTE
 from ctxcore.findings.windows import early_compaction, overlong, system_share, window_over_model
@@ -28,6 +29,7 @@ OF_ONE_BUILD: tuple[Rule, ...] = (
     early_compaction,
     system_share,
     window_over_model,
+    injection,
     chunks,
     *OF_WASTE,
 )

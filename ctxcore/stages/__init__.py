@@ -46,3 +46,6 @@ STAGES: dict[str, type[Stage]] = {
     "repair": Repair,
     "layout-optimizer": LayoutOptimizer,
 }
+
+# What any system may run as well: an option that names one puts it right behind the stage that loads.
+OPTIONAL = ("guardrail", "user-profile-injector")
