@@ -185,7 +185,7 @@ class Listening:
     """A service elsewhere: keeps what it is sent."""
 
     patience = None
-    fingerprint, scale = "listening/1", "0–1"
+    fingerprint, scale, threshold = "listening/1", "0–1", None
 
     def __init__(self) -> None:
         self.heard: list[str] = []
@@ -194,7 +194,7 @@ class Listening:
         self.heard += [query, *texts]
         return tuple(Hit(at, 1.0) for at in range(len(texts)))
 
-    def compress(self, text: str, *, query: str, max_tokens: int, counter: Counter) -> str:
+    def compress(self, text: str, *, query: str, max_tokens: int, counter: Counter, source: str = "") -> str:
         self.heard += [query, text]
         return counter.cut(text, max_tokens)
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from ctxcore.guarding.match import Match
+from ctxcore.guarding.runs import numbers
 
 # The name in an address has at most 64 characters (RFC 5321); without that bound, a long text takes quadratic time.
 _EMAIL = re.compile(
     r"(?<![\w.+'-])[\w.+'-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w-])(?!:\S)", re.ASCII
 )
-_NUMBER = re.compile(r"(?<![\w.,/-])(?<![(+（])[+(（]{0,2}\d(?:[ ().（）-]{0,2}\d){6,16}(?![\w])(?![.,-]\d)", re.ASCII)
 _GROUP = re.compile(r"\d+")
 _MOBILE = re.compile(r"1[3-9]\d{9}")  # of China: written without a break more often than not
 _CALLED = re.compile(
@@ -34,12 +34,20 @@ def emails(text: str) -> Iterator[Match]:
 
 def phones(text: str, regions: tuple[str, ...]) -> Iterator[Match]:
     """With a country code; or as one of the `regions` writes its numbers; or, without a break, after a word for it."""
-    for found in _NUMBER.finditer(text):
-        written = found[0]
-        start = found.start() + (1 if written.startswith("(") and ")" not in written else 0)
-        before = text[max(0, start - 24) : start]
-        if _is_phone(text[start : found.end()], bool(_CALLED.search(before)), regions):
-            yield Match("phone", start, found.end())
+
+    def is_one(start: int, end: int) -> bool:
+        begin = _begin(text, start)
+        called = bool(_CALLED.search(text[max(0, begin - 24) : begin]))
+        return _is_phone(text[begin:end], called, regions)
+
+    yield from (Match("phone", _begin(text, start), end) for start, end in numbers(text, 7, 17, is_one))
+
+
+def _begin(text: str, start: int) -> int:
+    """Where the number begins, with its plus and its bracket."""
+    while start and text[start - 1] in "+(（":
+        start -= 1
+    return start
 
 
 @lru_cache(maxsize=4096)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ctxcore.guarding.match import Match
+from ctxcore.guarding.runs import numbers
 
 _IDENTITY = re.compile(r"(?<![\w.])[1-9]\d(?: ?\d){4}(?: ?\d){11} ?[\dXx](?!\w)", re.ASCII)
 _SSN = re.compile(r"(?<![\w.-])\d{3}-\d{2}-\d{4}(?![\w-])|(?<=SSN )\d{3} \d{2} \d{4}(?!\w)", re.ASCII)
@@ -22,7 +23,6 @@ _PROVINCES = {
     81,
     82,
 }
-_CARD = re.compile(r"(?<![\w.,-])\d(?:[ -]?\d){13,18}(?![\w-])(?![.,]\d)", re.ASCII)
 _IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?!\w)", re.ASCII)
 # First digits and lengths by which the networks know their cards.
 _NETWORKS = re.compile(
@@ -58,10 +58,11 @@ def cards(text: str) -> Iterator[Match]:
     """Bank cards of a known network, written in one or in groups of four (Amex: 4-6-5), and IBANs."""
     from stdnum import iban, luhn
 
-    for found in _CARD.finditer(text):
-        digits = re.sub(r"\D", "", found[0])
-        if _NETWORKS.fullmatch(digits) and luhn.is_valid(digits) and _is_grouped(found[0]):
-            yield Match("card", found.start(), found.end())
+    def is_one(start: int, end: int) -> bool:
+        digits = re.sub(r"\D", "", text[start:end])
+        return bool(_NETWORKS.fullmatch(digits)) and luhn.is_valid(digits) and _is_grouped(text[start:end])
+
+    yield from (Match("card", start, end) for start, end in numbers(text, 14, 19, is_one))
     for found in _IBAN.finditer(text):
         end = found.end()
         if not iban.is_valid(found[0]):  # a short word in capitals may follow
