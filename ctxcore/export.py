@@ -89,7 +89,9 @@ def _stage(trace: Trace, snapshot: Snapshot, lang: str, veil: _Veil) -> dict[str
         "tokens_before": snapshot.tokens_before,
         "tokens_after": snapshot.tokens_after,
         "items": [item_json(veil.item(item)) for item in snapshot.items],
-        "decisions": [decision_json(decision, lang) | _fidelity(snapshot, decision, veil) for decision in snapshot.decisions],
+        "decisions": [
+            decision_json(decision, lang) | _fidelity(snapshot, decision, veil) for decision in snapshot.decisions
+        ],
         "problems": [problem_json(problem, lang) for problem in trace.problems_of(snapshot)],
     }
 
