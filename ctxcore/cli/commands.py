@@ -13,6 +13,8 @@ from ctxcore.cli.convert import convert
 from ctxcore.cli.options import scenario_of, settings_of
 from ctxcore.cli.outcome import Outcome
 from ctxcore.cli.replay import replay
+from ctxcore.cli.several import each
+from ctxcore.cli.sweep import sweep
 from ctxcore.cli.traces import items_at, load_trace
 from ctxcore.cli.wired import request_of
 from ctxcore.counting.count import count_request
@@ -129,7 +131,8 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], Outcome]] = {
     "diff": diff_of,
     "count": count,
     "lint": lint_of,
-    "check": check,
+    "check": each(check),
+    "sweep": each(sweep),
     "systems": systems,
     "stages": stages,
     "replay": replay,

@@ -27,6 +27,7 @@ def parser() -> Parser:
     from ctxcore.cli.cache import add_options as add_cache_options
     from ctxcore.cli.convert import add_options as add_convert_options  # here, not above: they read the options
     from ctxcore.cli.replay import add_options as add_replay_options
+    from ctxcore.cli.sweep import add_options as add_sweep_options
 
     top = Parser(
         prog="python -m ctxcore",
@@ -47,10 +48,11 @@ def parser() -> Parser:
     count.add_argument("--model", metavar="NAME")
     lint = _command(commands, "lint", "what the provider would refuse or misread")
     lint.add_argument("--provider", choices=PROVIDERS, help="whose rules (default: those of the request's own shape)")
-    check = _command(
-        commands, "check", "for CI: exit 1 if a text is lost, the payload is over, or lint finds an error", runs=True
-    )
+    about = "for CI: exit 1 if a text is lost, the payload is over, or lint finds an error"
+    check = _command(commands, "check", about, runs=True, many=True)
     check.add_argument("--must-keep", nargs="+", action="extend", default=[], metavar="TEXT")
+    about = "how the outcome changes as one limit or the window goes from nothing to everything: exact breakpoints"
+    add_sweep_options(_command(commands, "sweep", about, runs=True, many=True))
     add_replay_options(
         _command(commands, "replay", "play a conversation turn by turn: what each limit holds, what is lost", runs=True)
     )
@@ -68,11 +70,13 @@ def parser() -> Parser:
     return top
 
 
-def _command(commands: Any, name: str, about: str, *, runs: bool = False) -> Parser:
+def _command(commands: Any, name: str, about: str, *, runs: bool = False, many: bool = False) -> Parser:
     command: Parser = commands.add_parser(name, help=about, description=about)
-    command.add_argument(
-        "file", metavar="FILE", help="a conversation, request, document or scenario; - for standard input"
-    )
+    what = "a conversation, request, document or scenario; - for standard input"
+    if many:
+        command.add_argument("file", metavar="FILE", nargs="+", help=f"{what}; several, or a folder of them")
+    else:
+        command.add_argument("file", metavar="FILE", help=what)
     command.add_argument("--conversation", type=int, metavar="N", help="which one of a file that holds many, from 0")
     _shared(command)
     if runs:
