@@ -16,7 +16,7 @@ from ui.compare_story import draw_stories, picked
 from ui.components import FlipRow, Mount, Tile, component_words, diff_view, excerpt, flip_list, treemap
 from ui.looking import Looking, pick
 from ui.said import says
-from ui.views.treemap import tiles
+from ui.views.treemap import tiles, tokens_at
 from ui.words import language, number, t
 
 Names = tuple[str, str]
@@ -108,7 +108,8 @@ def treemaps(compared: Comparison, names: Names) -> None:
 
 
 def _tiles(trace: Trace) -> list[Tile]:
-    return tiles(Looking(trace, len(trace.snapshots) - 1), 0)
+    look = Looking(trace, len(trace.snapshots) - 1)
+    return tiles(look, tokens_at(look, 0))
 
 
 def _against(rows: list[Tile], other: Trace) -> list[Tile]:

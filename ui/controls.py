@@ -16,6 +16,7 @@ from ui.guard import draw_guard, kept
 from ui.limit_slider import fill, limit_sliders
 from ui.runs import settings_of, trace_of
 from ui.scenarios import is_edited, open_builtin, scenario_of
+from ui.tune_monitor import record
 from ui.words import language, literal, number, t
 
 QUICK = (128_000, 32_000, 8_000)  # tokens: one click each
@@ -35,6 +36,7 @@ def draw_controls() -> None:
     trace = None
     try:
         trace = trace_of(state.workspace())
+        record(trace)
         fill(captions, trace)
     except CtxError:  # the page says what is wrong; the controls stay, to mend it with
         pass

@@ -8,6 +8,7 @@ from ctxcore.item import Source
 from ctxcore.trace import Trace
 from ui import state
 from ui.alerts import alerts_of
+from ui.baseline import draw_baseline
 from ui.components import Mount, Segment, component_words, window_bar
 from ui.looking import Looking
 from ui.words import language, literal, number, t
@@ -35,6 +36,8 @@ def draw_headline(look: Looking, last_run: bool = True, alerts: bool = True) -> 
         _exactness(trace)
         price = t("headline.price_help", date=trace.model.price_date or "–")
         st.caption(_price(trace, total), width="content", help=price)
+        if last_run and alerts:
+            draw_baseline(trace)
 
 
 def _alerts(trace: Trace) -> None:

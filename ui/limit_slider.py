@@ -9,6 +9,7 @@ import streamlit as st
 from ctxcore.budget import Budget
 from ctxcore.trace import LimitUse, Trace
 from ui import state
+from ui.baseline import baseline
 from ui.words import number, t
 
 BASES = "_limit_bases"  # of the session: the cap that a slider showed when it was made, so that it stays one widget
@@ -33,9 +34,13 @@ def limit_sliders(budget: Budget) -> Captions:
 
 
 def fill(captions: Captions, trace: Trace) -> None:
+    before = baseline()
+    then = {use.name: use.used for use in before.limits} if before else {}
     for use in trace.limits:
         if use.name in captions:
-            captions[use.name].caption(_used(use, trace.budget.window))
+            change = use.used - then.get(use.name, use.used)
+            since = f" :violet[{change:+,}]" if change else ""
+            captions[use.name].caption(_used(use, trace.budget.window) + since)
 
 
 def _used(use: LimitUse, window: int) -> str:

@@ -33,6 +33,7 @@ class Workspace:
     demo: str = ""  # Compare: the demonstration that was opened last
     part: str = "flips"  # Compare: the view of both sides
     questions: str = ""  # Compare, evaluate: hash of their text in the store; "" = those that ship
+    baseline: Mapping[str, Any] = field(default_factory=dict)  # the settings that all is compared with (ui/baseline.py)
     language: str = ""  # en | zh; "" = as the browser asks
     base: str = ""  # name of the knowledge base looked at; "" = the newest
     chunk_size: int = 150  # tokens
@@ -62,6 +63,7 @@ KINDS: Mapping[str, type | tuple[type, ...]] = {
     "options": Mapping,
     "stages": (list, tuple),
     "other": Mapping,
+    "baseline": Mapping,
     "pins": (list, tuple),
     "edits": (list, tuple),
     "chunk_size": int,

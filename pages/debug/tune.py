@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from ui import tune_axis, tune_split
+from ui import tune_axis, tune_many, tune_monitor, tune_presets, tune_split
+from ui.baseline import draw_baseline
 from ui.runs import trace_of
 from ui.state import workspace
 from ui.words import t
@@ -10,12 +11,17 @@ from ui.words import t
 SECTIONS = {
     "axis": tune_axis.draw,
     "split": tune_split.draw,
+    "many": tune_many.draw,
+    "presets": tune_presets.draw,
+    "monitor": tune_monitor.draw,
 }
 
 trace = trace_of(workspace())
 names = {section: t(f"tune.{section}") for section in SECTIONS}
 with st.container(horizontal=True, vertical_alignment="bottom"):
     st.title(t("page.tune"), anchor=False)
+    st.space("stretch")
+    draw_baseline(trace)
 with st.container(key="tune_section"):
     section = st.segmented_control(
         t("page.tune"),

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import shlex
 from typing import Any
 
 from ctxcore import build
+from ctxcore.cli.options import parser, settings_of
+from ctxcore.tuning.monitoring import to_csv
 from ctxcore.tuning.survival import survival
 from tests.pages.test_pages import opened, said
 from ui import shipped
+from ui.baseline import shift
 from ui.components.survival_chart import _near
+from ui.tune_presets import budget_of, flags, python
 from ui.workspace import Workspace
 
 PAGE = "pages/debug/tune.py"
@@ -56,3 +61,79 @@ def test_the_first_view_reaches_past_the_present() -> None:
     found = survival(scenario, build(scenario, window=4_000).settings, "window", tries=0)
     assert found.now < _near(found) <= found.stop
     assert json.dumps(found.to_json())
+
+
+def test_against_a_baseline_the_headline_says_what_changed_and_it_survives_a_reload() -> None:
+    at = opened("pages/debug/playground.py", scenario="support-chat")
+    at.button(key="baseline.set").click().run()
+    assert said(at) == []
+    at.button(key="quick.8000").click().run()
+    before, after = (build(shipped.shipped("support-chat"), window=window) for window in (4_000, 8_000))
+    told = shift(before, after)
+    shown = " ".join(each.value for each in at.markdown)
+    assert f"{told.tokens:+,}" in shown
+    assert told.gained
+    kept = workspace(at).baseline
+    assert kept["window"] == 4_000
+    assert "messages" not in json.dumps(kept)
+    again = opened("pages/debug/playground.py")  # the last workspace of its owner
+    assert workspace(again).baseline == kept
+    assert f"{told.tokens:+,}" in " ".join(each.value for each in again.markdown)
+    again.button(key="baseline.clear").click().run()
+    assert not workspace(again).baseline
+
+
+def test_an_item_says_what_became_of_it_in_the_baseline() -> None:
+    at = opened("pages/debug/playground.py", scenario="support-chat", stage="select")
+    at.button(key="baseline.set").click().run()
+    at.button(key="quick.8000").click().run()
+    assert said(at) == []
+    at.session_state["treemap.colour"] = "change"
+    at.query_params["view"] = "treemap"
+    assert said(at.run()) == []
+
+
+def test_a_preset_is_kept_applied_and_taken_home() -> None:
+    at = section("presets", scenario="support-chat")
+    at.text_input(key="presets.name").set_value("small window").run()
+    at.button(key="presets.save").click().run()
+    assert said(at) == []
+    at.button(key="quick.32000").click().run()
+    at.button(key="preset.apply.small window").click().run()
+    assert workspace(at).window == 4_000
+    at.button(key="preset.delete.small window").click().run()
+    assert not any(button.key == "preset.apply.small window" for button in at.button)
+
+
+def test_a_preset_says_the_same_as_flags_and_as_python() -> None:
+    now = Workspace(window=6_000, limits={"docs": "25%"}, system="gssc")
+    budget = budget_of(now)
+    file = "ctxcore/scenarios/support-chat.json"
+    args = parser().parse_args(["run", file, *shlex.split(flags(budget))])
+    scope: dict[str, Any] = {}
+    exec(python(budget).replace("chat.json", file), scope)
+    by_flags = build(shipped.shipped("support-chat"), **settings_of(args))
+    assert scope["trace"].totals == by_flags.totals
+    assert scope["trace"].budget == by_flags.budget
+
+
+def test_many_scenarios_have_a_row_each_and_a_best_split() -> None:
+    at = section("many", scenario="support-chat")
+    at.multiselect(key="many.pick").set_value(["support-chat", "context-assistant"]).run()
+    assert len(at.dataframe[0].value) == 2
+    at.button(key="many.best").click().run()
+    assert said(at) == []
+    assert len(at.dataframe[1].value) == 3
+
+
+def test_every_build_is_monitored_in_numbers_alone() -> None:
+    at = opened("pages/debug/playground.py", scenario="support-chat")
+    at.button(key="quick.8000").click().run()
+    at.button(key="quick.32000").click().run()
+    readings = at.session_state["_readings"]
+    assert [one.window for one in readings] == [4_000, 8_000, 32_000]
+    assert readings[0].ratio < readings[2].ratio
+    told = to_csv(list(readings))
+    assert "cashew" not in told
+    assert told.splitlines()[0].startswith("at,scenario,system")
+    assert len(told.splitlines()) == 4

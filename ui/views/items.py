@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from functools import partial
 
 import streamlit as st
 
+from ctxcore.comparing.fates import fates
 from ctxcore.decision import Action, Decision
 from ctxcore.explaining.why import holds, story_of
 from ctxcore.item import Item
-from ui import state
+from ui import baseline, state
 from ui.components import ItemRow, excerpt, item_list
 from ui.exports import ledger_csv
 from ui.looking import Looking, pick
@@ -36,8 +38,11 @@ def draw(look: Looking) -> None:
     shown = _filtered(decisions, items)
     text = str(st.session_state.get("items.find") or "")
     moved = {d.item for d in decisions if d.action is Action.MOVED}
+    flips = _flips(look)
     told = [decision for decision in shown if decision.action is not Action.MOVED]
-    rows = [_row(d, items[d.item], moved, text) for d in sorted(told, key=lambda d: FIRST.get(d.action, len(FIRST)))]
+    rows = [
+        _row(d, items[d.item], moved, text, flips) for d in sorted(told, key=lambda d: FIRST.get(d.action, len(FIRST)))
+    ]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(t("items.shown", shown=number(len(rows)), all=number(len(look.decided))), width="content")
         st.space("stretch")
@@ -121,13 +126,24 @@ def _pick(name: str, counts: Counter[str]) -> list[str]:
         )
 
 
-def _row(decision: Decision, item: Item, moved: set[str], sought: str) -> ItemRow:
+def _flips(look: Looking) -> Mapping[str, str]:
+    """Item → what became of it in the baseline, and what does now, where these differ."""
+    then = baseline.ends()
+    now = {key: fate.end for key, fate in fates(look.trace).items()} if then else {}
+    return {
+        key: t("baseline.flip", before=t(f"baseline.end.{then[key]}"), after=t(f"baseline.end.{end}"))
+        for key, end in now.items()
+        if key in then and then[key] != end
+    }
+
+
+def _row(decision: Decision, item: Item, moved: set[str], sought: str, flips: Mapping[str, str]) -> ItemRow:
     return ItemRow(
         decision.item,
         str(item.source),
         str(decision.action),
         decision.rule,
-        says(decision.rule, decision.facts),
+        " ".join(filter(None, (flips.get(decision.item), says(decision.rule, decision.facts)))),
         decision.before,
         decision.after,
         pinned=item.pinned,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -11,6 +11,9 @@ import streamlit as st
 from ctxcore.counting.tokens import counter_for
 from ctxcore.decision import Action
 from ctxcore.item import Call, Item, Part, Result, Text, shown
+from ctxcore.running import Snapshot
+from ctxcore.trace import Trace
+from ui import baseline
 from ui.components import Tile, Window, room_tiles, treemap
 from ui.exports import treemap_page
 from ui.looking import Looking
@@ -34,7 +37,7 @@ def draw(look: Looking) -> None:
                 key="treemap.colour",
                 label_visibility="collapsed",
             )
-        since = _since(look) if colour == "change" else 0
+        before = _before(look) if colour == "change" else {}
         st.space("stretch")
         with st.container(key="treemap_page", width="content"):
             st.download_button(
@@ -48,17 +51,30 @@ def draw(look: Looking) -> None:
                 on_click="ignore",
             )
     with st.container(key="view_treemap"):
-        treemap(tiles(look, since), look.mount("treemap", 520), window=look.trace.budget.window, colour=colour)
+        treemap(tiles(look, before), look.mount("treemap", 520), window=look.trace.budget.window, colour=colour)
 
 
-def _since(look: Looking) -> int:
-    names = names_of(look.trace)[: look.at + 1]
+def _before(look: Looking) -> Mapping[str, int]:
+    """What is compared with: the baseline, where one is set, or an earlier stage. Item → tokens."""
+    then = baseline.baseline()
+    names = [*([t("baseline.name")] if then else []), *names_of(look.trace)[: look.at + 1]]
     with st.container(key="treemap_since", width=240):
         name = st.selectbox(t("treemap.since"), names, key="treemap.since", label_visibility="collapsed")
-    return names.index(name) if name in names else 0
+    if then and name in (None, names[0]):
+        return {item.id: item.tokens for item in _same_stage(then, look).items}
+    return tokens_at(look, names_of(look.trace).index(name) if name in names else 0)
 
 
-def tiles(look: Looking, since: int) -> list[Tile]:
+def _same_stage(then: Trace, look: Looking) -> Snapshot:
+    """The stage of the baseline that is called as the one looked at, or else its last."""
+    return next((snapshot for snapshot in then.snapshots if snapshot.name == look.snapshot.name), then.snapshots[-1])
+
+
+def tokens_at(look: Looking, stage: int) -> Mapping[str, int]:
+    return {item.id: item.tokens for item in look.trace.snapshots[stage].items}
+
+
+def tiles(look: Looking, then: Mapping[str, int]) -> list[Tile]:
     """Items of all stages at their largest size, so that each keeps its place; then what is beside them."""
     trace = look.trace
     base: dict[str, int] = {}
@@ -68,7 +84,6 @@ def tiles(look: Looking, since: int) -> list[Tile]:
             base[item.id] = max(base.get(item.id, 0), item.tokens)
             items.setdefault(item.id, item)
     now = {item.id: item for item in look.snapshot.items}
-    then = {item.id: item.tokens for item in trace.snapshots[since].items}
     rows = [
         tile for key, item in items.items() for tile in _of_item(look, now.get(key), item, base[key], then.get(key))
     ]
