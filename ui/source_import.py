@@ -11,6 +11,7 @@ import streamlit as st
 
 from ctxcore import importing
 from ctxcore.errors import InputError, WhichConversationError
+from ctxcore.importing.conversations import Opened
 from ctxcore.scenario import RECORDS, Scenario
 from ui import state
 from ui.frame import boundary
@@ -22,6 +23,7 @@ MAX_BYTES = 50 * 1024 * 1024  # as in .streamlit/config.toml, which only the bro
 DROPS = "_sources_drops"  # how many files were taken in: a new uploader each time, or the file would come again
 SEEN = "_sources_seen"  # the last file that was dropped: it is read once, and not again because something else changes
 TRIED = "_sources_tried"  # what was read last and could not be opened yet; what comes after it clears its error
+KEPT = "_sources_kept"  # the file that is open, where it can be read in other ways: what was given, and these ways
 OPENED = "_sources_opened"  # set in the run that opened something: the next one empties the text field
 
 
@@ -83,7 +85,7 @@ def _take(given: Given, conversation: int | None = None) -> None:
         st.error(t("sources.too_large", size=number(given.size), most=number(MAX_BYTES)), title=title)
         return
     try:
-        scenario = importing.loads(given.data, name=given.name, conversation=conversation)
+        opened = importing.opened(given.data, name=given.name, conversation=conversation)
     except WhichConversationError as error:
         which = _asked(given, error.conversations)
         if which is not None:
@@ -91,7 +93,7 @@ def _take(given: Given, conversation: int | None = None) -> None:
     except InputError as error:
         st.error(literal(str(error)), title=title, icon=":material/info:")
     else:
-        _open(scenario if scenario.name else scenario.edited(name=t("sources.pasted")))
+        _open(given, opened)
 
 
 def _asked(given: Given, conversations: Sequence[tuple[str, int]]) -> int | None:
@@ -108,8 +110,10 @@ def _asked(given: Given, conversations: Sequence[tuple[str, int]]) -> int | None
         )
 
 
-def _open(scenario: Scenario) -> None:
-    open_scenario(scenario)
+def _open(given: Given, opened: Opened) -> None:
+    scenario = opened.scenario
+    open_scenario(scenario if scenario.name else scenario.edited(name=t("sources.pasted")))
+    st.session_state[KEPT] = (state.workspace().imported, given, opened.readings, opened.number)
     st.session_state[DROPS] += 1
     st.session_state[OPENED] = True
     st.session_state.pop(TRIED, None)
@@ -127,8 +131,28 @@ def _say_opened(scenario: Scenario) -> None:
         st.success(t("sources.opened", name=literal(scenario.name), contents=contents), icon=":material/check:")
         with st.container(key="sources_see", width="content"):
             wanted = st.button(t("sources.see"), type="primary", icon=":material/tune:", key="sources.see")
+    _readings()
     if wanted:
         st.switch_page("pages/debug/playground.py")
+
+
+def _readings() -> None:
+    """The other ways to read the file that is open: a session before its compaction, an earlier call of a trace."""
+    revision, given, readings, number_open = st.session_state.get(KEPT, ("", None, (), 0))
+    if not readings or revision != state.workspace().imported:
+        return
+    labels = {at: f"{at}. {literal(says)}" for at, says in enumerate(readings)}
+    with st.container(key="sources_reading"):
+        wanted = st.selectbox(
+            t("sources.readings", count=number(len(readings))),
+            list(labels),
+            index=number_open,
+            format_func=labels.__getitem__,
+            help=t("sources.reading_hint"),
+            key=f"sources.reading.{revision}",
+        )
+    if wanted != number_open:
+        _take(given, wanted)
 
 
 def export(scenario: Scenario) -> None:

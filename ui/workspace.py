@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 # Where one looks, and not what one has done: left out of undo.
-VIEW_FIELDS = frozenset({"stage", "view", "part", "language"})
+VIEW_FIELDS = frozenset({"stage", "view", "shape", "part", "language"})
 MAX_WINDOW = 100_000_000  # tokens: what a slider of the browser still takes with all its steps
 
 
@@ -29,6 +29,7 @@ class Workspace:
     stage: str = ""  # the one looked at; "" = the last that was run
     run_to: str = ""  # step mode: the last stage that was run; "" = all
     view: str = "items"
+    shape: str = "openai-chat"  # in which the messages are shown
     other: Mapping[str, Any] = field(default_factory=dict)  # Compare: what the second side has otherwise (ui/sides.py)
     demo: str = ""  # Compare: the demonstration that was opened last
     part: str = "flips"  # Compare: the view of both sides

@@ -8,6 +8,7 @@ import streamlit as st
 
 from ctxcore.counting.chat_template import predicted
 from ctxcore.counting.models import model
+from ctxcore.exporting.targets import export_trace
 from ctxcore.model.endpoint import Endpoint
 from ctxcore.model.replies import Reply
 from ctxcore.trace import Trace
@@ -62,7 +63,8 @@ def draw(look: Looking) -> None:
 
 def _ask(job: Job, endpoint: Endpoint, trace: Trace) -> Asked:
     """Runs on the job's thread."""
-    messages, tools = trace.messages, trace.tools
+    sent = export_trace(trace, "openai-chat").payload  # without what such an endpoint would refuse
+    messages, tools = sent["messages"], sent.get("tools", [])
     expected, exactness = predicted(endpoint, messages, tools)
     room = max(1, min(LONGEST, trace.budget.reserve or LONGEST))
     reply = endpoint.reply(messages, tools=tools, max_tokens=room, on_text=job.parts.append, stop=lambda: job.stopped)

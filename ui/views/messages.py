@@ -1,4 +1,4 @@
-"""The messages as JSON, to copy or to download."""
+"""The payload to take along: in a provider's shape, as a scenario, or as Python that builds it again."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import json
 
 import streamlit as st
 
+from ctxcore.exporting.exported import Exported
+from ctxcore.exporting.targets import TARGETS, export, export_trace
 from ctxcore.message import render
+from ui import state
 from ui.looking import Looking
 from ui.steps import last_stage
 from ui.words import number, t
 
 SHOWN = 120_000  # characters that a browser shows at ease
+OF_BUILD = ("scenario", "python")  # made of the whole build; the others of the stage that is looked at
 
 
 def draw(look: Looking) -> None:
@@ -19,26 +23,67 @@ def draw(look: Looking) -> None:
     if not payload.messages:
         last_stage(look, t("messages.not_yet"))
         return
-    request = {"model": look.trace.model_name, "messages": [render(message) for message in payload.messages]}
-    if payload.tools:
-        request["tools"] = [dict(tool) for tool in payload.tools]
-    text = json.dumps(request, ensure_ascii=False, indent=2)
     with st.container(key="view_messages"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(
-                t("messages.count", messages=number(len(payload.messages)), characters=number(len(text))),
-                width="content",
-            )
-            st.download_button(
-                t("messages.download"),
-                text,
-                "request.json",
-                "application/json",
-                icon=":material/download:",
-                type="tertiary",
-                key="messages.download",
-                on_click="ignore",
-            )
+            shape = _picked()
+            st.space("stretch")
+            made = _made(look, shape)
+            is_program = isinstance(made.payload, str)
+            text = made.payload if is_program else json.dumps(made.payload, ensure_ascii=False, indent=2)
+            _download(look, shape, text)
+        st.caption(
+            t(f"messages.as_{shape}")
+            + t("messages.count", messages=number(len(payload.messages)), characters=number(len(text)))
+        )
+        _losses(made)
         if len(text) > SHOWN:
             st.caption(t("messages.cut", shown=number(SHOWN)))
-        st.code(text[:SHOWN], language="json", height=560)
+        st.code(text[:SHOWN], language="python" if is_program else "json", height=560)
+
+
+def _picked() -> str:
+    labels = {name: t(f"messages.{name}") for name in TARGETS}
+    now = state.workspace().shape
+    with st.container(key="messages_shape", width="content"):
+        shape = st.segmented_control(
+            t("messages.shape"),
+            TARGETS,
+            default=now if now in TARGETS else TARGETS[0],
+            required=True,
+            format_func=labels.__getitem__,
+            key=state.key("shape"),
+            label_visibility="collapsed",
+            wrap=True,
+        )
+    state.change(shape=shape)
+    return str(shape)
+
+
+def _made(look: Looking, shape: str) -> Exported:
+    if shape in OF_BUILD:
+        return export_trace(look.trace, shape)
+    payload = look.snapshot.payload
+    return export([render(message) for message in payload.messages], payload.tools, shape, look.trace.model_name)
+
+
+def _download(look: Looking, shape: str, text: str) -> None:
+    ending, mime = ("py", "text/x-python") if shape == "python" else ("json", "application/json")
+    name = "scenario" if shape == "scenario" else "payload" if shape == "python" else f"request-{shape}"
+    with st.container(key="messages_download", width="content"):
+        st.download_button(
+            t("messages.download"),
+            text.encode("utf-8", "replace"),
+            f"{name}.{ending}",
+            mime,
+            icon=":material/download:",
+            type="tertiary",
+            key="messages.download",
+            on_click="ignore",
+        )
+
+
+def _losses(made: Exported) -> None:
+    """What this shape cannot hold."""
+    if made.losses:
+        with st.expander(t("messages.losses", count=number(len(made.losses))), icon=":material/info:"):
+            st.text("\n".join(made.losses))
