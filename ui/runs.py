@@ -17,6 +17,7 @@ from ctxcore.systems import SYSTEMS
 from ctxcore.trace import Trace
 from ui import summaries
 from ui.knowledge.in_pipeline import with_retriever
+from ui.memory import with_memory
 from ui.scenarios import edits_of, scenario_of
 from ui.workspace import Workspace
 
@@ -25,7 +26,7 @@ KEPT = 64  # traces in memory, of all users together; snapshots share their item
 
 def trace_of(workspace: Workspace) -> Trace:
     """Raises CtxError where the settings ask for what cannot be."""
-    scenario, services = scenario_of(workspace), with_retriever(summaries.services(), workspace)
+    scenario, services = scenario_of(workspace), with_memory(with_retriever(summaries.services(), workspace))
     version = f"{__version__} {services.fingerprint if services else ''}"
     return _built(scenario.revision, settings_of(workspace), version, scenario, services)
 

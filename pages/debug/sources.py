@@ -8,7 +8,9 @@ from ctxcore.counting.models import model
 from ctxcore.counting.tokens import counter_for
 from ctxcore.gathering import gathered
 from ui import source_import, source_lists, source_prompt
+from ui.memory import KINDS
 from ui.scenarios import scenario_of
+from ui.source_memory import draw_remembered
 from ui.state import workspace
 from ui.words import number, t
 
@@ -57,3 +59,5 @@ else:
     if section == "tool_results":
         source_prompt.tool_definitions(scenario, tokens)
     source_lists.records(scenario, section, tokens)
+    if section in KINDS:
+        draw_remembered(section, counter)

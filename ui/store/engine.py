@@ -28,8 +28,19 @@ def _set_up(connection: Any, record: Any) -> None:
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
     cursor.execute("PRAGMA journal_mode = WAL")
+    cursor.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten with zeros
     cursor.execute("PRAGMA synchronous = NORMAL")  # with WAL: safe against kill -9; no fsync on every slider move
     cursor.close()
+
+
+def forget_log(engine: sa.Engine) -> None:
+    """Empties the log that SQLite writes ahead: until then it holds what was deleted as well."""
+    if engine.url.get_backend_name() == "sqlite":
+        raw = engine.raw_connection()
+        try:
+            raw.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        finally:
+            raw.close()
 
 
 def _begin(connection: sa.Connection) -> None:

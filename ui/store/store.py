@@ -15,7 +15,7 @@ from platformdirs import user_data_path
 from sqlalchemy.exc import IntegrityError
 
 from ui.store import pieces, revisions, shelf
-from ui.store.engine import make_engine
+from ui.store.engine import forget_log, make_engine
 from ui.store.errors import ConflictError, told
 from ui.store.schema import migrate, workspaces
 from ui.store.shelf import Thing
@@ -120,9 +120,11 @@ class Store:
             shelf.restore(connection, owner, kind, name)
 
     def erase(self, owner: str, kind: str, name: str) -> None:
-        """For good."""
+        """For good: the words are in the database's files no more."""
         with self._writing() as connection:
             shelf.erase(connection, owner, kind, name)
+        with told(self.where):
+            forget_log(self._engine)
 
     def close(self) -> None:
         self._engine.dispose()
