@@ -46,7 +46,8 @@ def draw(trace: Trace) -> None:
     _say(found)
     if found.unproven and tries is not None:
         with st.container(key="tune_prove"):
-            st.caption(t("tune.unproven", count=number(found.unproven)))
+            words = "tune.unproven" if found.filled else "tune.untried"
+            st.caption(t(words, count=number(found.unproven)))
             if st.button(t("tune.prove"), key="tune.prove", type="tertiary", icon=":material/rule:"):
                 st.session_state[everything] = (now.revision, asked)
                 st.rerun()

@@ -25,7 +25,10 @@ def _text(found: Survival) -> str:
     flips = sum(1 for point in found.breakpoints if point.flips)
     head = f"{found.over}: {found.start:,} to {found.stop:,} tokens, now {found.now:,}"
     counted = f"{len(found.breakpoints):,} breakpoints, at {flips:,} of them more budget costs an item its place"
-    return "\n".join([head, counted, "", *(_line(found, point) for point in found.breakpoints)])
+    open_ = [f"{found.unproven:,} budgets were not tried, and are taken to be as their neighbours"] * bool(
+        found.unproven
+    )
+    return "\n".join([head, counted, *open_, "", *(_line(found, point) for point in found.breakpoints)])
 
 
 def _line(found: Survival, point: Breakpoint) -> str:

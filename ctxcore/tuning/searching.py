@@ -1,4 +1,4 @@
-"""The survival of every item where the pipeline itself must be run: on a grid, and between its points by halving."""
+"""The survival of every item where the pipeline itself must be run: at every budget, or on a grid and by halving."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from ctxcore.tuning.axis import Axis
 from ctxcore.tuning.survival import Life, spans_between
 
 POINTS = 128
+DENSE = 20_000  # budgets of an axis, each of which is built
 
 
-def searched(axis: Axis, trace: Trace, services: Services | None) -> tuple[tuple[Life, ...], int]:
-    """The lives of all items, and the number of budgets that were not tried."""
+def searched(axis: Axis, trace: Trace, services: Services | None, tries: int | None) -> tuple[tuple[Life, ...], int]:
+    """The lives of all items, and the number of budgets that were not tried: none where there are as many tries as are
+    needed, and no more than `DENSE` budgets. Between two that were tried and agree, nothing is taken to change."""
     found: dict[int, frozenset[str]] = {}
 
     def left(at: int) -> frozenset[str]:
@@ -23,9 +25,12 @@ def searched(axis: Axis, trace: Trace, services: Services | None) -> tuple[tuple
             found[at] = frozenset(item.id for item in final.items)
         return found[at]
 
-    step = max(1, (axis.stop - axis.start) // POINTS)
+    is_dense = tries is None and axis.stop - axis.start <= DENSE
+    step = 1 if is_dense else max(1, (axis.stop - axis.start) // POINTS)
     grid = sorted({*range(axis.start, axis.stop, step), axis.stop})
     todo = list(pairwise(grid))
+    for at in grid:
+        left(at)
     while todo:
         low, high = todo.pop()
         if high - low > 1 and left(low) != left(high):

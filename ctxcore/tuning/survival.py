@@ -61,6 +61,7 @@ class Survival:
     window: int
     lives: tuple[Life, ...]
     unproven: int = 0
+    filled: bool = True  # all budgets at once; otherwise the pipeline was run along the axis
 
     @cached_property
     def breakpoints(self) -> tuple[Breakpoint, ...]:
@@ -106,8 +107,9 @@ def survival(
     trace = build(scenario, settings, services=services)
     now = trace.budget.window if over == WINDOW else trace.budget.cap(over)
     axis = Axis(scenario, settings, over, *reach(trace, over))
-    lives, unproven = selected(axis, trace, services, tries) or searched(axis, trace, services)
-    return Survival(over, axis.start, axis.stop, now, trace.budget.window, lives, unproven)
+    filled = selected(axis, trace, services, tries)
+    lives, unproven = filled or searched(axis, trace, services, tries)
+    return Survival(over, axis.start, axis.stop, now, trace.budget.window, lives, unproven, filled is not None)
 
 
 def spans_between(points: Iterable[tuple[int, bool]], stop: int) -> tuple[Span, ...]:

@@ -36,13 +36,13 @@ def dense(source: Scenario, wanted: Settings, found: Survival, at: int) -> set[s
     return {item.id for item in build(source, moved(wanted, found.over, at)).final.items} & known
 
 
-@pytest.mark.parametrize("over", ["window", "docs", "recent", "history", "tools"])
+@pytest.mark.parametrize("over", ["window", "docs", "recent", "history", "tools", "notes"])
 def test_the_axis_equals_a_dense_sweep(over: str) -> None:
     wanted = asked(limits={"docs": "30%", "tools": 300})
     found = survival(MIXED, wanted, over)
     assert found.unproven == 0
-    assert len(found.breakpoints) > 3
-    for at in range(found.start, min(found.stop, 1_500) + 1, 1 if over == "docs" else 3):
+    assert len(found.breakpoints) > 1
+    for at in range(found.start, min(found.stop, 1_500) + 1, 1 if over == "notes" else 3 if over == "docs" else 7):
         assert inside(found, at) == dense(MIXED, wanted, found, at), at
 
 
@@ -104,3 +104,14 @@ def test_a_limit_that_is_none_is_an_error() -> None:
 
 def test_between_two_points_a_span_goes_on() -> None:
     assert spans_between([(0, False), (5, True), (9, True), (12, False), (20, True)], 30) == ((5, 12), (20, 31))
+
+
+@pytest.mark.parametrize(("name", "over"), [("compiler", "history"), ("layered", "recall")])
+def test_where_the_pipeline_is_run_every_budget_is_tried(name: str, over: str) -> None:
+    wanted = settings_for(MIXED, {"system": name, "window": 320, "reserve": 20})
+    found = survival(MIXED, wanted, over)
+    assert (found.unproven, found.filled) == (0, False)
+    for at in range(found.start, found.stop, 29):
+        assert inside(found, at) == dense(MIXED, wanted, found, at), at
+    quick = survival(MIXED, wanted, over, tries=5)
+    assert quick.unproven > 0
