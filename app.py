@@ -13,6 +13,7 @@ PAGES = (
     ("debug", "playground", "", "tune"),
     ("debug", "sources", "sources", "edit_note"),
     ("debug", "knowledge", "knowledge", "menu_book"),
+    ("debug", "pipeline", "pipeline", "account_tree"),
     ("debug", "compare", "compare", "compare_arrows"),
     ("debug", "tune", "tune", "linear_scale"),
     ("debug", "agent", "agent", "smart_toy"),

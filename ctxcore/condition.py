@@ -25,17 +25,24 @@ def holds(text: str, payload: Payload) -> bool:
     """Whether the payload meets the condition; % is of the window. Raises InputError that shows what can be said."""
     if text.strip() == NEVER:
         return False
-    match = _SHAPE.fullmatch(text)
-    names = ("tokens", "items", *Source)
-    if not match or match[1] not in names:
-        raise InputError(
-            f"Condition {text!r}: write NAME > NUMBER, NAME > N% or {NEVER}, where NAME is one of {', '.join(names)}."
-        )
-    name, compare, number, percent = match.groups()
+    name, compare, number, percent = check(text)
     wanted = int(number.replace("_", ""))
     if percent:
         return _COMPARE[compare](100 * _value(name, payload), wanted * payload.budget.window)
     return _COMPARE[compare](_value(name, payload), wanted)
+
+
+def check(text: str) -> tuple[str, str, str, str]:
+    """Name, comparison, number and % of a condition. Raises InputError that shows what can be said."""
+    match = _SHAPE.fullmatch(text)
+    names = ("tokens", "items", *Source)
+    if text.strip() == NEVER:
+        return NEVER, "", "", ""
+    if not match or match[1] not in names:
+        raise InputError(
+            f"Condition {text!r}: write NAME > NUMBER, NAME > N% or {NEVER}, where NAME is one of {', '.join(names)}."
+        )
+    return match[1], match[2], match[3], match[4]
 
 
 def _value(name: str, payload: Payload) -> int:

@@ -5,33 +5,41 @@ from __future__ import annotations
 import streamlit as st
 
 from ctxcore.running import Snapshot
-from ctxcore.stage import Option, options_of
+from ctxcore.stage import Option, Stage, options_of
 from ctxcore.stages import STAGES
 from ctxcore.systems import SYSTEMS
 from ui import state
 from ui.words import t
 
 
-def draw_options(snapshot: Snapshot) -> None:
-    """A popover with every option of the stage; what differs from the variant's own is kept in the workspace."""
+def native(name: str) -> Stage:
+    """The stage as the workspace's system has it, or as it is by itself."""
     now = state.workspace()
     own = {stage.name: stage for stage in SYSTEMS[now.system].stages(now.variant)}
-    if snapshot.name not in STAGES:
-        return
-    native = own.get(snapshot.name) or STAGES[snapshot.name]()
-    if not options_of(native):
+    return own.get(name) or STAGES[name]()
+
+
+def draw_options(snapshot: Snapshot) -> None:
+    """A popover with every option of the stage; what differs from the variant's own is kept in the workspace."""
+    if snapshot.name not in STAGES or not options_of(native(snapshot.name)):
         return
     with (
         st.container(key="stage_options", width="content"),
         st.popover(":material/tune:", help=t("stage.options")),
     ):
-        for option in options_of(native):
-            _option(snapshot.name, option)
-        if any(path.startswith(f"{snapshot.name}.") for path in now.options) and st.button(
-            t("stage.reset"), icon=":material/restart_alt:", type="tertiary", key=f"stage.reset.{snapshot.name}"
-        ):
-            state.put(options={p: v for p, v in now.options.items() if not p.startswith(f"{snapshot.name}.")})
-            st.rerun()
+        draw_form(snapshot.name)
+
+
+def draw_form(name: str) -> None:
+    """Every option of a stage, and the way back to what they were."""
+    now = state.workspace()
+    for option in options_of(native(name)):
+        _option(name, option)
+    if any(path.startswith(f"{name}.") for path in now.options) and st.button(
+        t("stage.reset"), icon=":material/restart_alt:", type="tertiary", key=f"stage.reset.{name}"
+    ):
+        state.put(options={p: v for p, v in now.options.items() if not p.startswith(f"{name}.")})
+        st.rerun()
 
 
 def _option(stage: str, option: Option) -> None:
