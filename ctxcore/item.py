@@ -52,6 +52,7 @@ class Media:
     size: int = 0  # bytes
     label: str = ""  # file name or format
     seconds: float = 0.0  # audio: its length
+    said: str = ""  # a sound's transcript, a picture's caption: what may stand for it where it does not fit
 
 
 Part = Text | Call | Result | Media
@@ -97,6 +98,13 @@ class Item:
     @property
     def result(self) -> Result | None:
         return next((part for part in self.parts if isinstance(part, Result)), None)
+
+    @property
+    def said(self) -> str:
+        """What may be written in place of a picture, a sound or a file, with its kind; "" where nothing is known."""
+        media = self.parts[0] if self.parts else None
+        said = media.said if isinstance(media, Media) else ""
+        return f"[{media.kind}] {said}" if isinstance(media, Media) and said else ""
 
     @property
     def is_media(self) -> bool:

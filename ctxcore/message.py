@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from ctxcore.counting.framing import frame, tool_name_tokens
+from ctxcore.counting.media import SAID
 from ctxcore.counting.models import Model
 from ctxcore.counting.tokens import count_joined
 from ctxcore.item import Call, Item, Text
@@ -126,26 +127,29 @@ def render(message: Message) -> dict[str, Any]:
 def _rebuilt(wire: Mapping[str, Any], items: Sequence[Item]) -> dict[str, Any]:
     """The message with only those of its parts that are left, and with their text as it is now."""
     out = copy.deepcopy({key: value for key, value in wire.items() if key != "content"})
-    worded = next((item for item in items if not item.is_media), None)
+    told = {item.at: _words(item) for item in items if item.at >= 0 and not item.is_media}  # media, by what they say
+    worded = next((item for item in items if not item.is_media and item.at not in told), None)
     if worded and worded.calls and not worded.intact:
         out["tool_calls"] = [_call(call) for call in worded.calls]
     elif worded is None or not worded.calls:
         out.pop("tool_calls", None)
     content = wire.get("content")
     if isinstance(content, list):
-        out["content"] = _parts(content, worded, {item.at for item in items if item.is_media}) or ""
+        out["content"] = _parts(content, worded, {item.at for item in items if item.is_media}, told) or ""
     else:
         out["content"] = content if worded and worded.intact else (_words(worded) if worded else "")
     return out
 
 
-def _parts(content: Sequence[Any], worded: Item | None, media: set[int]) -> list[Any]:
+def _parts(content: Sequence[Any], worded: Item | None, media: set[int], told: Mapping[int, str]) -> list[Any]:
     """The parts that are left, each in its place; a changed text stands where the first text stood."""
     left: list[Any] = []
     for at, part in enumerate(content):
         if is_media(part):
             if at in media:
-                left.append(copy.deepcopy(part))
+                left.append(copy.deepcopy({name: value for name, value in part.items() if name not in SAID}))
+            elif at in told:
+                left.append({"type": "text", "text": told[at]})
         elif worded and worded.intact:
             left.append(copy.deepcopy(part))
         elif worded and _words(worded):

@@ -29,6 +29,16 @@ def image_size(data: bytes) -> tuple[int, int]:
     return (int(width), int(height)) if width > 0 and height > 0 else (0, 0)
 
 
+def audio_seconds(data: bytes) -> float:
+    """The length of a sound (MP3, Ogg, FLAC, M4A …); 0 where it cannot be told."""
+    import tinytag
+
+    try:
+        return float(tinytag.TinyTag.get(file_obj=io.BytesIO(data), tags=False).duration or 0.0) if data else 0.0
+    except Exception:  # a broken file is anybody's bytes
+        return 0.0
+
+
 def image_tokens(model: Model, width: int, height: int, detail: str = "auto") -> int:
     """Tokens of one image; 1024×1024 is assumed where a side is unknown (0)."""
     if width <= 0 or height <= 0:

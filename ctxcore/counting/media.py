@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 from base64 import b64decode
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
-from ctxcore.counting.images import image_size
+from ctxcore.counting.images import audio_seconds, image_size
 from ctxcore.item import Media, Source
 
 WORDS = (None, "text", "input_text", "output_text", "refusal", "thinking")  # parts that without text say nothing
+SAID = ("transcript", "caption")  # fields of a part: ours, never sent where a message is written anew
 _HEADER = 400_000  # characters of base64 that nearly always hold the size of an image
 _WAV_RATE = slice(28, 32)  # bytes of a WAV header that hold its bytes a second
 _WAV_HEAD = 44
+_SOUND = 40_000_000  # characters of base64 that are read for the length of a sound
 
 
 def part_text(part: Mapping[str, Any]) -> str:
@@ -42,14 +45,16 @@ def read_media(part: Mapping[str, Any]) -> Media | None:
     Reads OpenAI's parts (chat and responses) and Anthropic's image and document blocks. Never raises: what cannot be
     read has size 0.
     """
+    found = None
     match part.get("type"):
         case "image_url" | "input_image" | "image":
-            return _image(part)
+            found = _image(part)
         case "input_audio" | "audio":
-            return _audio(_mapping(part.get("input_audio") or part.get("audio")))
+            found = _audio(_mapping(part.get("input_audio") or part.get("audio")))
         case "file" | "input_file" | "document":
-            return _file(part)
-    return None
+            found = _file(part)
+    said = _text(*(part.get(name) for name in SAID))
+    return replace(found, said=said) if found and said else found
 
 
 def _image(part: Mapping[str, Any]) -> Media:
@@ -68,7 +73,7 @@ def _audio(inner: Mapping[str, Any]) -> Media:
     payload = _Payload(f"data:audio;base64,{_text(inner.get('data'))}")
     head = payload.head(64)
     rate = int.from_bytes(head[_WAV_RATE], "little") if head.startswith(b"RIFF") else 0
-    seconds = max(0, payload.size - _WAV_HEAD) / rate if rate else 0.0
+    seconds = max(0, payload.size - _WAV_HEAD) / rate if rate else audio_seconds(payload.head(_SOUND))
     return Media(Source.AUDIO, size=payload.size, label=_text(inner.get("format")), seconds=seconds)
 
 

@@ -45,7 +45,7 @@ def totals(
     total = defined + primed + sum(message.cost(model, counter) for message in messages)
     own = images = 0
     for item in items:
-        if item.source is Source.IMAGE or (item.is_media and item.parts[0].kind is Source.IMAGE):  # type: ignore[union-attr]
+        if item.is_media and item.parts[0].kind is Source.IMAGE:  # type: ignore[union-attr]
             images += item.tokens
         else:
             own += item.tokens

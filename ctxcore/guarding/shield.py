@@ -72,7 +72,7 @@ class Shield:
 
     def found(self, item: Item) -> tuple[Match, ...]:
         """All that the finder finds, also of kinds that are not hidden; in arguments, behind JSON's escapes too."""
-        return () if item.is_media else self.finder.find("\n".join(_said(part) for part in item.parts))
+        return self.finder.find(item.said if item.is_media else "\n".join(_said(part) for part in item.parts))
 
     def part(self, part: Part) -> Part:
         match part:
@@ -83,7 +83,7 @@ class Shield:
             case Result():
                 return replace(part, content=self.text(part.content))
             case Media():
-                return part
+                return replace(part, said=self.text(part.said)) if part.said else part
 
     def item(self, item: Item) -> Item:
         """As an item may be shown where values must not be: its tokens stay those of the original."""

@@ -104,6 +104,9 @@ class _Guarding:
         is_kept = any(self.acts[match.kind] == "block" for match in hidden)
         rule, facts = "redacted-fixed" if is_kept else "redacted", _facts(hidden)
         self.touched.add(item.id)
+        if item.is_media:
+            self.edit.reshape(item, tuple(map(self.shield.part, item.parts)), item.tokens, rule, **facts)
+            return
         if not item.calls:
             self.edit.rewrite(item, self.shield.text(item.text), rule, **facts)
             return

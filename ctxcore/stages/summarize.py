@@ -51,7 +51,9 @@ class Summarize:
         return edit.done()
 
     def _concerns(self, item: Item) -> bool:
-        if item.is_media or item.calls:
+        if item.is_media:
+            return item.target is not None
+        if item.calls:
             return False
         return estimate(item) > self.max_item_tokens if self.trigger == "always" else item.target is not None
 
@@ -60,6 +62,8 @@ class Summarize:
 
     def _short(self, item: Item, payload: Payload, services: Services) -> str:
         """The marked text, within the aim; "" where not even its beginning fits beside the mark."""
+        if item.is_media:
+            return item.said
         count, aim = payload.counter.count, self._aim(item)
         source = unmarked(item.text, self.marker)
         was_json = json_value(source) is not None
@@ -87,7 +91,9 @@ class Summarize:
 
     def _compress(self, item: Item, short: str, edit: Editor) -> None:
         after = edit.payload.counter.count(short)
-        if after >= item.tokens:
+        if item.is_media:
+            edit.compress(item, short, "told-in-words", kind=str(item.source), limit=item.limit)
+        elif after >= item.tokens:
             edit.keep(item, "would-grow", after=after)
         elif self.trigger == "always":
             chars = len(short) - len(self.marker)
