@@ -6,7 +6,7 @@ MODEL_PORT ?= 18080
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run model test test-deep check fix golden shots bench bench-tokens bench-guard clean
+.PHONY: help run model test test-deep check fix golden shots bench bench-quality bench-tokens bench-guard clean
 
 help:  ## print this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -47,6 +47,10 @@ bench-guard: $(VENV)/.dev  ## how well private data and orders to the model are 
 
 bench: $(VENV)/.dev  ## our speed beside the articles' own algorithms
 	$(BIN)/python -m bench $(ARGS)
+
+bench-quality: $(VENV)/.dev  ## what compressing keeps and retrieval finds (ARGS=--model asks a model too)
+	$(BIN)/python -m bench.compressing $(ARGS)
+	$(BIN)/python -m bench.retrieval
 
 bench-tokens: $(VENV)/.dev  ## our token bills beside what providers charged
 	$(BIN)/python -m bench.tokens

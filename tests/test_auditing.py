@@ -118,3 +118,10 @@ def test_a_log_that_was_folded_keeps_all_numbers():
     text = "\n".join(f"2026-05-01 10:00:{at:02} GET /users/{at * 7} took {at * 3}ms" for at in range(50))
     found = audit(text, folded(text, counter_for("gpt-4o")))
     assert (found.recall, found.added) == (1.0, ())
+
+
+def test_numbers_side_by_side_are_numbers_of_their_own():
+    text = json.dumps([{"seats": at, "price": 141 + at, "fare": 477 + at, "no": f"HAT{at:03}"} for at in range(20)])
+    found = audit(text, folded(text, counter_for("gpt-4o")))
+    assert (found.recall, found.added) == (1.0, ())
+    assert [fact.key for fact in facts_of("rows: 7,3,9,76,141,477")] == ["7", "3", "9", "76", "141", "477"]

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from ctxcore.auditing.facts import Fact, facts_of, runs_of
+from ctxcore.auditing.facts import Fact, facts_of, is_within, runs_of
 from ctxcore.auditing.negations import Flip, denials_of, flips
 from ctxcore.auditing.patterns import NUMERIC, WEIGHTS
 from ctxcore.compressing.json_text import json_value
 from ctxcore.compressing.logs import fold
 
 NUMBERS = ("num", "zhnum", "date")
+COUNTED = NUMERIC | {"negation"}  # kinds for which letters that stand somewhere are no proof
 NAMED = 5  # facts of a list that are named in short
 LONGEST = 1_000_000  # characters that are looked at
 
@@ -78,10 +79,9 @@ def audit(before: str, after: str) -> Audit:
     smooth = after.casefold()
 
     def is_kept(fact: Fact) -> bool:
-        if fact.key in has or (fact.kind in ("name", "acronym", "quoted") and fact.key in smooth):
+        if fact.key in has or (fact.kind not in COUNTED and _stands_in(fact.key, smooth)):
             return True
-        own = runs_of(fact.text)
-        return is_apart and bool(own) and own <= runs
+        return is_apart and is_within(fact, runs)
 
     once = {(fact.kind, fact.key): fact for fact in reversed(old)}
     kept = {key: is_kept(fact) for key, fact in once.items()}
@@ -102,12 +102,17 @@ def _added(before: str, old: tuple[Fact, ...], new: tuple[Fact, ...], is_apart: 
     def is_new(fact: Fact) -> bool:
         if fact.kind == "negation" or fact.key in had:
             return False
-        own, said = runs_of(fact.text), " ".join(fact.text.casefold().split())
-        if not own:
+        said = " ".join(fact.text.casefold().split())
+        if not any(one.isdigit() for one in said):
             return said not in smooth and (fact.kind != "name" or " " in said)
-        return not (own <= runs if is_apart else re.search(rf"(?<!\d){re.escape(said)}(?!\d)", smooth, re.ASCII))
+        return not (is_within(fact, runs) if is_apart else _stands_in(said, smooth))
 
     return tuple({(fact.kind, fact.key): fact for fact in new if is_new(fact)}.values())
+
+
+def _stands_in(said: str, smooth: str) -> bool:
+    """Not as the middle of a longer number."""
+    return said in smooth and re.search(rf"(?<!\d){re.escape(said)}(?!\d)", smooth, re.ASCII) is not None
 
 
 def _texts(facts: tuple[Fact, ...]) -> list[str]:

@@ -55,8 +55,17 @@ def facts_of(text: str) -> tuple[Fact, ...]:
 
 
 def runs_of(text: str) -> frozenset[str]:
-    """All runs of digits: what a table or a folded log keeps of a date that it takes apart."""
-    return frozenset(_NUMBER.findall(text.translate(FOLD).replace(",", "")))
+    """All runs of digits, with a comma as an end and as a thousands separator: what a table or a folded log keeps of a
+    date that it takes apart, and of numbers that it puts side by side."""
+    smooth = text.translate(FOLD)
+    return frozenset((*_NUMBER.findall(smooth), *_NUMBER.findall(smooth.replace(",", ""))))
+
+
+def is_within(fact: Fact, runs: frozenset[str]) -> bool:
+    """Whether all its digits stand there, read in either way; False for a fact without digits."""
+    smooth = fact.text.translate(FOLD)
+    both = (_NUMBER.findall(smooth), _NUMBER.findall(smooth.replace(",", "")))
+    return bool(both[0]) and any(runs.issuperset(own) for own in both)
 
 
 def key_of(kind: str, text: str) -> str:

@@ -12,9 +12,9 @@ _MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\\.?"
 _COUNTED = "轮期个次天年月周倍成人名件条元块岁章节步点分秒层组项台辆"
 
 # Repetitions are bounded, so that no text takes more than linear time. At one place the first kind that matches wins.
-# `mark` is what our own compressors write: no fact.
+# `mark` is what our own compressors write, or an escape: no fact.
 KINDS: tuple[tuple[str, str], ...] = (
-    ("mark", r"(?<![^\n])\d+× |\[…\]|\"times\":\d+"),
+    ("mark", r"(?<![^\n])\d+× |\[…\]|\\u[0-9a-fA-F]{4}|\"times\":\d+"),
     ("url", rf"https?://[^\s<>\"')\]}}，。；、{HAN}]+"),
     ("email", r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]+\.[\w.-]*\w"),
     ("uuid", r"\b[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b"),
@@ -41,7 +41,7 @@ KINDS: tuple[tuple[str, str], ...] = (
     ),
     (
         "num",
-        r"(?:[$€£¥] ?)?\d(?:[\d,]*\d)?(?:\.\d+)?(?:[eE][+-]?\d+)?"
+        r"(?:[$€£¥] ?)?(?:(?<![\d,])\d{1,3}(?:,\d{3})+(?!\d|,\d)|\d+)(?:\.\d+)?(?:[eE][+-]?\d+)?"
         r"(?: ?%| ?(?:million|billion|thousand|trillion)\b|[KMBk](?![A-Za-z0-9])| ?[百千]?[万亿]| ?千)?",
     ),
     ("zhnum", rf"第[{NUMERALS}]+[{_COUNTED}]?|[{NUMERALS}]{{2,}}[{_COUNTED}]?|[二两三四五六七八九十百千][{_COUNTED}]"),
