@@ -56,11 +56,12 @@ class Scenario:
 
     @classmethod
     def from_messages(
-        cls, messages: Sequence[Any], *, tools: Sequence[Any] = (), name: str = "", **more: Any
+        cls, messages: Sequence[Any], *, tools: Sequence[Any] = (), name: str = "", is_kept: bool = False, **more: Any
     ) -> Scenario:
-        """Gives the ids. `more` are further fields of a scenario, such as `format`, `documents`, `extra`."""
+        """Gives the ids. `more` are further fields of a scenario, such as `format`, `documents`, `extra`; `is_kept`
+        says that the messages were checked and copied by `kept_messages` already."""
         given: dict[str, Any] = {"format": "messages", **more, "name": name, "messages": messages, "tools": tools}
-        return cls(**given)._settled()
+        return cls(**given)._settled(kept=messages if is_kept else ())
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Scenario:
@@ -128,13 +129,13 @@ class Scenario:
         if self.state is not None:
             yield self.state.id, "state"
 
-    def _settled(self, before: Scenario | None = None) -> Scenario:
+    def _settled(self, before: Scenario | None = None, kept: Sequence[Any] = ()) -> Scenario:
         """Copies and checks what is new since `before`, and gives every message and record an id."""
         old, old_ids = (before.messages, before.ids) if before else ((), ())
-        copier, kept = Copier(), kept_messages(self.messages, known=frozenset(map(id, old)))
-        ids = given_ids(self.ids, len(self.messages), kept.places) or carried(old, old_ids, kept.messages)
+        copier, found = Copier(), kept_messages(self.messages, known=map(id, (*old, *kept)))
+        ids = given_ids(self.ids, len(self.messages), found.places) or carried(old, old_ids, found.messages)
         maker = Ids(self.issued, (*ids, *(record.id for record in self.records())))
-        numbered = enumerate(zip(ids, kept.messages, strict=True), start=1)
+        numbered = enumerate(zip(ids, found.messages, strict=True), start=1)
         named = tuple(name or maker.for_message(message, position) for position, (name, message) in numbered)
         known = frozenset(map(id, before.records())) if before else frozenset()
         new: dict[str, Any] = {
@@ -144,8 +145,8 @@ class Scenario:
         state = _record(self.state, "state", maker, copier) if self.state else None
         tools, refused = kept_tools(self.tools, copier)
         new |= {name: copier.copy(getattr(self, name)) for name in ("settings", "title", "about", "extra")}
-        warnings = dict.fromkeys((*self.warnings, *kept.warnings, *refused, *copier.take(self.name or "scenario")))
-        settled = replace(self, messages=kept.messages, ids=named, tools=tools, state=state, **new)
+        warnings = dict.fromkeys((*self.warnings, *found.warnings, *refused, *copier.take(self.name or "scenario")))
+        settled = replace(self, messages=found.messages, ids=named, tools=tools, state=state, **new)
         check_unique(settled.places())
         return replace(settled, warnings=tuple(warnings), issued=maker.issued)
 

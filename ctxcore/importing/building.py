@@ -31,7 +31,7 @@ def built(value: Any, name: str, places: Sequence[str] = ()) -> Scenario:
 def _from_list(messages: Sequence[Any], name: str, places: Sequence[str]) -> Scenario:
     kept = kept_messages(messages, where=places.__getitem__ if places else pointer)
     _check_any(kept, messages)
-    return Scenario.from_messages(kept.messages, name=name, warnings=kept.warnings)
+    return Scenario.from_messages(kept.messages, is_kept=True, name=name, warnings=kept.warnings)
 
 
 def _from_object(data: Mapping[str, Any], name: str) -> Scenario:
@@ -54,6 +54,7 @@ def _from_object(data: Mapping[str, Any], name: str) -> Scenario:
     model = data.get("model")
     return Scenario.from_messages(
         kept.messages,
+        is_kept=True,
         tools=_tools(data, warnings),
         name=name,
         format="openai-chat" if is_request else "messages",

@@ -64,6 +64,7 @@ class Draft:
         kept = kept_messages(self.messages, where=self.places.__getitem__)
         return Scenario.from_messages(
             kept.messages,
+            is_kept=True,
             tools=[tool for tool in self.tools if isinstance(tool, Mapping)],
             documents=tuple(self.documents),
             name=name,

@@ -45,6 +45,16 @@ class Copier:
         return lines
 
     def _copy(self, value: Any) -> Any:
+        kind = type(value)  # the types that JSON gives come first: the abstract ones cost ten times as much to ask
+        if kind is str:
+            return value if value.isascii() else self._text(value)
+        if kind is dict:
+            return {self._copy(key if type(key) is str else str(key)): self._copy(item) for key, item in value.items()}
+        if kind is list:
+            return [self._copy(item) for item in value]
+        return value if value is None or kind is bool else self._rest(value)
+
+    def _rest(self, value: Any) -> Any:
         if isinstance(value, str):
             return self._text(value)
         if isinstance(value, Mapping):

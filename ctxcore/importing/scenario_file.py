@@ -33,7 +33,7 @@ def read(data: Any) -> Scenario:
         raise InputError(f"schema is {schema!r}; this version reads {SCHEMA!r}: convert the file, or update ctxcore.")
     data = spelled_out(data)
     _check_shape(data)
-    lists = {kind: read_records(data.get(kind), kind) for kind in RECORDS}
+    lists: dict[str, Any] = {kind: read_records(data.get(kind), kind) for kind in RECORDS}
     return Scenario.from_messages(
         data.get("messages") or (),
         tools=data.get("tools") or (),
