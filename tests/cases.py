@@ -18,6 +18,7 @@ from ctxcore.counting.models import model
 from ctxcore.counting.tokens import counter_for
 from tests import laws
 from tests.build import SHARED
+from tests.cases_import import ROWS as IMPORT
 from tests.cases_wire import ROWS as WIRE
 
 Case = Mapping[str, Any]
@@ -312,4 +313,4 @@ CASES: dict[str, Row] = {
     "56": Row(tiny_window, arguments_go_with_their_group),
     "59": Row(counted_and_linted, broken_pairs_are_found),
 }
-CASES |= {number: Row(*row) for number, row in WIRE.items()}
+CASES |= {number: Row(*row) for number, row in (WIRE | IMPORT).items()}

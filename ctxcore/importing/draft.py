@@ -59,7 +59,7 @@ class Draft:
     def scenario(self, name: str, format_name: str) -> Scenario:
         """Raises InputError where nothing was found: with what was read, and why it gave nothing."""
         told = self.told()
-        if not self.messages and not self.documents:
+        if not self.messages and not self.documents and not self.tools:
             raise InputError(f"it holds no message ({format_name}). {' '.join(told)}".strip())
         kept = kept_messages(self.messages, where=self.places.__getitem__)
         return Scenario.from_messages(

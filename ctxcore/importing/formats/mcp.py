@@ -12,6 +12,7 @@ from ctxcore.importing.format import Format, Found, Given
 from ctxcore.importing.shapes import head, kind, listed, mapping, text
 from ctxcore.importing.speech import Message, compact, content, text_part, tool
 
+CONTENT, STRUCTURED, BOTH = READINGS = ("content", "structuredContent", "content and structuredContent")
 MARKS = {"isError", "structuredContent", "_meta"}
 
 
@@ -25,20 +26,24 @@ def fits(value: Any) -> bool:
 
 
 def find(given: Given) -> Sequence[Found]:
-    return [Found(partial(_read, given.value))]
+    """The content; where there is a structured form too, that one and both can be chosen: clients differ."""
+    answer = mapping(given.value["result"]) if "jsonrpc" in given.value else given.value
+    if not answer.get("content") or answer.get("structuredContent") is None:
+        return [Found(partial(_read, answer, STRUCTURED if "structuredContent" in answer else CONTENT))]
+    return [Found(partial(_read, answer, which), is_default=which == CONTENT, says=which) for which in READINGS]
 
 
-def _read(value: Mapping[str, Any]) -> Draft:
-    answer = mapping(value["result"]) if "jsonrpc" in value else value
-    draft = Draft(records="blocks")
+def _read(answer: Mapping[str, Any], which: str) -> Draft:
+    draft, notes = Draft(read=1, records="results"), list[str]()
     for one in map(mapping, listed(answer.get("tools"))):
         draft.tools.append(tool(one.get("name"), one.get("description"), one.get("inputSchema")))
-    blocks, notes = listed(answer.get("content")), list[str]()
-    parts = [part for one in blocks for part in _parts(mapping(one), notes)]
-    structured = answer.get("structuredContent")
-    if structured is not None:
-        parts = _with_structured(draft, parts, structured)
-    draft.read = 1
+    parts = [part for one in listed(answer.get("content")) for part in _parts(mapping(one), notes)]
+    structured = compact(shortened(answer.get("structuredContent")))
+    if which != CONTENT and answer.get("structuredContent") is not None:
+        parts = [*(parts if which == BOTH else []), text_part(structured)]
+    elif answer.get("structuredContent") is not None:
+        told = f"/structuredContent: {len(structured):,} characters, left out, as there is content; some send it"
+        draft.warnings.append(f"{told}: --conversation 1, or both: --conversation 2.")
     if parts:
         message: Message = {"role": "tool", "content": content(parts)}
         if answer.get("isError") is True:
@@ -47,18 +52,6 @@ def _read(value: Mapping[str, Any]) -> Draft:
     for note in notes:
         draft.note(note, "/content")
     return draft
-
-
-def _with_structured(draft: Draft, parts: list[Message], structured: Any) -> list[Message]:
-    size = len(compact(shortened(structured)))
-    if parts:
-        draft.extra["structuredContent"] = structured
-        draft.warnings.append(
-            f"/structuredContent: {size:,} characters, not read, as there is content; some clients send it instead."
-        )
-        return parts
-    draft.warnings.append(f"/structuredContent: {size:,} characters, read in place of the empty content.")
-    return [text_part(compact(shortened(structured)))]
 
 
 def _parts(block: Mapping[str, Any], notes: list[str]) -> list[Message]:
