@@ -83,10 +83,16 @@ def shift(before: Trace, after: Trace) -> Shift:
     )
 
 
-def ends() -> Mapping[str, str]:
-    """Item → how it ended in the baseline; empty where none is set."""
+def flips(trace: Trace) -> Mapping[str, str]:
+    """Item → what became of it in the baseline and what does now, in words, where these differ."""
     before = baseline()
-    return {key: fate.end for key, fate in fates(before).items()} if before else {}
+    then = fates(before) if before else {}
+    now = fates(trace) if then else {}
+    return {
+        key: t("baseline.flip", before=t(f"baseline.end.{then[key].end}"), after=t(f"baseline.end.{fate.end}"))
+        for key, fate in now.items()
+        if key in then and then[key].end != fate.end
+    }
 
 
 def draw_baseline(trace: Trace) -> None:

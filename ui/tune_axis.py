@@ -19,6 +19,7 @@ from ui.runs import settings_of
 from ui.scenarios import scenario_of
 from ui.words import code, language, number, t
 
+NEAR, LEAST = 3, 2_000  # how many times the present budget the picture reaches at first; tokens at least
 TRIES = 40  # builds before the picture is shown; more are asked for with a click
 
 
@@ -37,8 +38,12 @@ def draw(trace: Trace) -> None:
     now = state.workspace()
     asked, everything = settings_of(now), f"tune.all.{over}"
     tries = None if st.session_state.get(everything) == (now.revision, asked) else TRIES
+    present = trace.budget.window if over == WINDOW else trace.budget.cap(over)
+    with st.container(key="tune_whole"):
+        whole = st.toggle(t("tune.whole"), key="tune.whole", help=t("tune.whole_help"))
+    within = None if whole else max(NEAR * present, LEAST)
     scenario = scenario_of(now)
-    found = _survival(scenario.revision, asked, over, tries, __version__, scenario, summaries.services())
+    found = _survival(scenario.revision, asked, over, (tries, within), __version__, scenario, summaries.services())
     share = over != WINDOW and trace.budget.limit(over).share is not None
     with st.container(key="tune_survival"):
         mount = Mount("survival", component_words(language()), height=520, on_pick=_apply(over, trace, share))
@@ -59,12 +64,13 @@ def _survival(
     revision: str,
     settings: Settings,
     over: str,
-    tries: int | None,
+    effort: tuple[int | None, int | None],
     version: str,
     _scenario: Scenario,
     _services: Services | None,
 ) -> Survival:
-    return survival(_scenario, settings, over, tries=tries, services=_services)
+    tries, within = effort
+    return survival(_scenario, settings, over, tries=tries, within=within, services=_services)
 
 
 def _apply(over: str, trace: Trace, share: bool):

@@ -94,19 +94,27 @@ class Survival:
 
 
 def survival(
-    scenario: Scenario, settings: Settings, over: str, *, services: Services | None = None, tries: int | None = None
+    scenario: Scenario,
+    settings: Settings,
+    over: str,
+    *,
+    services: Services | None = None,
+    tries: int | None = None,
+    within: int | None = None,
 ) -> Survival:
     """Raises BudgetError where no limit is called `over`.
 
     Where the pipeline is Select's, all budgets are filled at once; elsewhere the pipeline itself is run along the axis.
-    `tries`: how many builds it may take to settle what cannot be told without; None for as many as are needed.
+    `within`: the axis ends there at the latest, in tokens. `tries`: how many builds it may take to settle what cannot
+    be told without; None for as many as are needed.
     """
     from ctxcore.tuning.searching import searched
     from ctxcore.tuning.selecting import selected
 
     trace = build(scenario, settings, services=services)
     now = trace.budget.window if over == WINDOW else trace.budget.cap(over)
-    axis = Axis(scenario, settings, over, *reach(trace, over))
+    start, stop = reach(trace, over)
+    axis = Axis(scenario, settings, over, start, stop if within is None else max(start + 1, min(stop, within)))
     filled = selected(axis, trace, services, tries)
     lives, unproven = filled or searched(axis, trace, services, tries)
     return Survival(over, axis.start, axis.stop, now, trace.budget.window, lives, unproven, filled is not None)

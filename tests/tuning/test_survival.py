@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -115,3 +116,15 @@ def test_where_the_pipeline_is_run_every_budget_is_tried(name: str, over: str) -
         assert inside(found, at) == dense(MIXED, wanted, found, at), at
     quick = survival(MIXED, wanted, over, tries=5)
     assert quick.unproven > 0
+
+
+@pytest.mark.deep
+def test_the_picture_of_a_thousand_messages_takes_less_than_a_second() -> None:
+    """Of processor time: a machine that is busy elsewhere says nothing about it. Texts are counted already."""
+    source = scenario([system(), *talk(499, 5), user()])
+    wanted = settings_for(source, {"window": 8_000})
+    build(source, wanted)
+    began = time.process_time()
+    found = survival(source, wanted, "window", tries=40, within=24_000)
+    assert time.process_time() - began < 1.0
+    assert len(found.breakpoints) > 100

@@ -14,6 +14,7 @@ _SURVIVAL = register(
 <div class="stack"><canvas class="top" tabindex="0"></canvas></div><div class="legend"></div>
 """,
 )
+FEW = 40  # items of which those that are in nowhere have a row as well
 PREVIEW, NEAR = 90, 2.5  # characters; how much wider than the present budget the first view is
 AT = "@"  # before a number that was applied; anything else that is picked is an item's id
 
@@ -23,7 +24,8 @@ def survival_chart(found: Survival, mount: Mount, *, share: bool, revision: str)
 
     `share`: the axis in percent of the window. `revision` changes when the picture is another one.
     """
-    lives = sorted(found.lives, key=_rank)
+    there = [life for life in found.lives if life.spans]
+    lives = sorted(there if len(found.lives) > FEW else found.lives, key=_rank)
     places = {life.item.id: at for at, life in enumerate(lives)}
     points = found.breakpoints
     data = {
@@ -38,6 +40,7 @@ def survival_chart(found: Survival, mount: Mount, *, share: bool, revision: str)
         "flips": [point.at for point in points if point.flips],
         "enters": [[places[key] for key in point.enters] for point in points],
         "leaves": [[places[key] for key in point.leaves] for point in points],
+        "all": len(found.lives),
         "over": found.over,
         "start": found.start,
         "stop": found.stop,

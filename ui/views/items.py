@@ -8,7 +8,6 @@ from functools import partial
 
 import streamlit as st
 
-from ctxcore.comparing.fates import fates
 from ctxcore.decision import Action, Decision
 from ctxcore.explaining.why import holds, story_of
 from ctxcore.item import Item
@@ -38,7 +37,7 @@ def draw(look: Looking) -> None:
     shown = _filtered(decisions, items)
     text = str(st.session_state.get("items.find") or "")
     moved = {d.item for d in decisions if d.action is Action.MOVED}
-    flips = _flips(look)
+    flips = baseline.flips(look.trace)
     told = [decision for decision in shown if decision.action is not Action.MOVED]
     rows = [
         _row(d, items[d.item], moved, text, flips) for d in sorted(told, key=lambda d: FIRST.get(d.action, len(FIRST)))
@@ -124,17 +123,6 @@ def _pick(name: str, counts: Counter[str]) -> list[str]:
             placeholder=t(f"items.{name}"),
             label_visibility="collapsed",
         )
-
-
-def _flips(look: Looking) -> Mapping[str, str]:
-    """Item → what became of it in the baseline, and what does now, where these differ."""
-    then = baseline.ends()
-    now = {key: fate.end for key, fate in fates(look.trace).items()} if then else {}
-    return {
-        key: t("baseline.flip", before=t(f"baseline.end.{then[key]}"), after=t(f"baseline.end.{end}"))
-        for key, end in now.items()
-        if key in then and then[key] != end
-    }
 
 
 def _row(decision: Decision, item: Item, moved: set[str], sought: str, flips: Mapping[str, str]) -> ItemRow:

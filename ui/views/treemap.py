@@ -84,8 +84,11 @@ def tiles(look: Looking, then: Mapping[str, int]) -> list[Tile]:
             base[item.id] = max(base.get(item.id, 0), item.tokens)
             items.setdefault(item.id, item)
     now = {item.id: item for item in look.snapshot.items}
+    flips = baseline.flips(trace)
     rows = [
-        tile for key, item in items.items() for tile in _of_item(look, now.get(key), item, base[key], then.get(key))
+        tile if key not in flips else replace(tile, note=f"{flips[key]} {tile.note}".strip())
+        for key, item in items.items()
+        for tile in _of_item(look, now.get(key), item, base[key], then.get(key))
     ]
     return [*rows, *_room(look, sum(base.values()))]
 

@@ -130,7 +130,7 @@ function tell(s) {
   let items = 0, tokens = 0;
   d.spans.forEach((spans, i) => inside(spans, s.now) && ((items += 1), (tokens += d.tokens[i])));
   s.said.at.textContent = d.share ? `${s.say.percent(s.now / d.window)} · ${s.say.count(s.now)}` : s.say.count(s.now);
-  s.said.held.textContent = fill(s.word("survival.held"), { n: s.say.count(items), all: s.say.count(d.ids.length), tokens: s.say.count(tokens) });
+  s.said.held.textContent = fill(s.word("survival.held"), { n: s.say.count(items), all: s.say.count(d.all), tokens: s.say.count(tokens) });
   const names = (which) => (here < 0 ? [] : which[here].map((i) => d.ids[i]));
   const [came, went] = [names(d.enters), names(d.leaves)];
   s.said.change.replaceChildren(
