@@ -96,16 +96,14 @@ class Selection:
         if not lacking:
             return self._keep(group, talk, {})
         may_shrink = self.stage.admit_compressed and group.longest > self.shortest
-        targets = self._targets(group, demand, talk, share) if may_shrink else {}
-        targets = targets or self._told(group, talk)
+        targets = (may_shrink and self._targets(group, demand, talk, share)) or self._told(group, talk)
         return self._keep(group, talk, targets) if targets else self._drop(group, lacking)
 
     def _told(self, group: Group, talk: str) -> dict[str, int]:
         """A picture, sound or file by its caption or transcript, where that is smaller and fits."""
-        item = group.first
+        item, tokens = group.first, self.payload.counter.count(group.first.said)
         if not (self.stage.admit_compressed and item.said and item.role != "tool" and len(group.items) == 1):
             return {}
-        tokens = self.payload.counter.count(item.said)
         fits = not self.purse.lacking({self._limit(item, talk): tokens}, group.cost - item.tokens + tokens)
         return {item.id: tokens} if fits and tokens < item.tokens else {}
 
