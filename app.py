@@ -17,10 +17,11 @@ PAGES = (
     ("debug", "compare", "compare", "compare_arrows"),
     ("debug", "tune", "tune", "linear_scale"),
     ("debug", "agent", "agent", "smart_toy"),
+    ("debug", "measure", "measure", "science"),
     ("show", "present", "present", "slideshow"),
 )
 
-ON_ITS_OWN = ("agent", "present")  # pages that bring their own scenario and settings
+ON_ITS_OWN = ("agent", "measure", "present")  # pages that bring their own scenario and settings
 
 
 def menu() -> list[st.Page]:

@@ -6,21 +6,23 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from ctxcore.errors import InputError
 from ctxcore.item import Source
+from ctxcore.placing.given import preset_from
 from ctxcore.placing.importance import MOST, PRIOR, Importance, priors
-from ctxcore.placing.presets import DEFAULT, presets
+from ctxcore.placing.presets import DEFAULT, Preset, presets
 from ctxcore.stages.layout_optimizer import LayoutOptimizer
 from ctxcore.trace import Trace
 from ui import state
 from ui.words import t
 
 WINDOWS = (8_000, 16_000, 32_000, 64_000, 128_000, 200_000, 1_000_000)
-CURVE, WEIGHTS = f"{LayoutOptimizer.name}.curve", f"{LayoutOptimizer.name}.weights"
+CURVE, WEIGHTS, MEASURED = (f"{LayoutOptimizer.name}.{option}" for option in ("curve", "weights", "measured"))
 
 
 @dataclass(frozen=True)
 class Choice:
-    preset: str
+    preset: str | Preset
     window: int | None  # None: the run's own
     weights: str  # as the stage takes them
     importance: Importance
@@ -45,23 +47,38 @@ def keep(path: str, value: str, default: str) -> None:
     state.change(options=others if value == default else {**others, path: value})
 
 
-def _curve() -> str:
-    kept = str(state.workspace().options.get(CURVE, DEFAULT))
-    names = tuple(presets())
-    labels = {name: t(f"curve.{name}") for name in names}
+def _curve() -> str | Preset:
+    """A preset, or the measured curve that was put to use."""
+    now = state.workspace().options
+    measured = _measured(str(now.get(MEASURED, "")))
+    kept = MEASURED if measured else str(now.get(CURVE, DEFAULT))
+    labels = {name: t(f"curve.{name}") for name in presets()}
+    sources = [f"**{labels[name]}**: {preset.source}" for name, preset in presets().items()]
+    if measured:
+        labels[MEASURED] = t("layout.measured", name=measured.key)
+        sources.append(f"**{labels[MEASURED]}**: {measured.source}")
+    names = tuple(labels)
     with st.container(key="layout_curve", width=260):
         chosen = st.selectbox(
             t("layout.curve"),
             names,
             index=names.index(kept) if kept in names else 0,
             format_func=labels.__getitem__,
-            key=state.key("options", CURVE),
-            help="  \n".join(f"**{labels[name]}**: {preset.source}" for name, preset in presets().items()),
+            key=state.key("options", CURVE, str(bool(measured))),
+            help="  \n".join(sources),
         )
     if chosen != kept:
+        keep(MEASURED, "", "")
         keep(CURVE, chosen, DEFAULT)
         st.rerun()
-    return chosen
+    return measured if measured else chosen
+
+
+def _measured(text: str) -> Preset | None:
+    try:
+        return preset_from(text) if text else None
+    except InputError:
+        return None
 
 
 def _window(trace: Trace) -> int | None:

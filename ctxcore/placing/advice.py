@@ -12,7 +12,7 @@ from ctxcore.placing.curves import Curve
 from ctxcore.placing.importance import GUESSED, Importance
 from ctxcore.placing.optimum import optimum
 from ctxcore.placing.policies import policies
-from ctxcore.placing.presets import DEFAULT, curve_at
+from ctxcore.placing.presets import DEFAULT, Preset, curve_at
 from ctxcore.placing.unit import Unit
 from ctxcore.trace import Trace
 
@@ -60,7 +60,12 @@ class Advice:
 
 
 def advice(
-    trace: Trace, preset: str = DEFAULT, *, window: int | None = None, importance: Importance = GUESSED, prefix: int = 0
+    trace: Trace,
+    preset: str | Preset = DEFAULT,
+    *,
+    window: int | None = None,
+    importance: Importance = GUESSED,
+    prefix: int = 0,
 ) -> Advice:
     """`window`: the payload as it would be read in another one; `prefix`: tokens at the front that stay."""
     now = Arrangement(trace.final, importance.of(trace.final.items), prefix)

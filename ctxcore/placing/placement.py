@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ctxcore.item import Item
 from ctxcore.placing.curves import Curve
 from ctxcore.placing.importance import GUESSED, Importance
-from ctxcore.placing.presets import DEFAULT, curve_at
+from ctxcore.placing.presets import DEFAULT, Preset, curve_at
 from ctxcore.trace import Trace
 
 MIN_GAIN = 0.01  # a move that promises less than a point is not worth a mark
@@ -43,7 +43,7 @@ class Placement:
 
 
 def placement(
-    trace: Trace, preset: str = DEFAULT, *, window: int | None = None, importance: Importance = GUESSED
+    trace: Trace, preset: str | Preset = DEFAULT, *, window: int | None = None, importance: Importance = GUESSED
 ) -> Placement:
     """The payload against a curve, at its own fill or at that of another window. Raises InputError for a preset that
     does not exist."""

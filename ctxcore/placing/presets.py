@@ -39,9 +39,9 @@ class Preset:
     curve: Callable[[float], Curve]
 
 
-def curve_at(fill: float, preset: str = DEFAULT) -> Curve:
+def curve_at(fill: float, preset: str | Preset = DEFAULT) -> Curve:
     """The curve of a preset at a fill of the window; a payload over its window is read at fill 1. Raises InputError."""
-    return preset_called(preset).curve(fill)
+    return (preset_called(preset) if isinstance(preset, str) else preset).curve(fill)
 
 
 def preset_called(key: str) -> Preset:

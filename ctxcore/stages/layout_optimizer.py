@@ -10,6 +10,7 @@ from ctxcore.fitting import reorder
 from ctxcore.message import Message, without_callers
 from ctxcore.payload import Payload
 from ctxcore.placing.arranging import Arrangement, by_hand
+from ctxcore.placing.given import preset_from
 from ctxcore.placing.importance import Importance, priors
 from ctxcore.placing.optimum import optimum
 from ctxcore.placing.presets import DEFAULT, curve_at, presets
@@ -25,6 +26,7 @@ class LayoutOptimizer:
     curve: str = field(
         default=DEFAULT, metadata={"choices": tuple(presets()), "about": "what is expected to be recalled where"}
     )
+    measured: str = field(default="", metadata={"about": "a measured curve as text, in place of `curve`"})
     min_gain: float = field(default=1.0, metadata={"about": "points of expected recall that moving must gain"})
     prefix: int = field(default=0, metadata={"about": "tokens at the front that a cache holds, and that stay"})
     weights: str = field(default="", metadata={"about": "importance by source, 0–3, such as `doc=3 tool=0.5`"})
@@ -35,7 +37,8 @@ class LayoutOptimizer:
             return payload
         weights = Importance(priors(self.weights)).of(payload.items)
         now = Arrangement(payload, weights, self.prefix)
-        curve = curve_at(now.measured(payload.messages).total / max(1, payload.budget.window), self.curve)
+        preset = preset_from(self.measured) if self.measured else self.curve
+        curve = curve_at(now.measured(payload.messages).total / max(1, payload.budget.window), preset)
         units = by_hand(now.units, self.order) if self.order else optimum(now.units, curve)
         messages = now.messages(unit.key for unit in units)
         before, after = (100 * now.expected(one, curve) for one in (payload.messages, messages))
