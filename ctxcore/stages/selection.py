@@ -17,15 +17,9 @@ from ctxcore.stages.summarize import estimate
 if TYPE_CHECKING:
     from ctxcore.stages.select import Select
 
-LIMIT_OF = {
-    Source.SYSTEM: "system",
-    Source.STATE: "state",
-    Source.NOTE: "notes",
-    Source.MEMORY: "notes",
-    Source.PROFILE: "notes",
-    Source.TOOL: "tools",
-    Source.DOC: "docs",
-}
+LIMIT_OF = {Source.SYSTEM: "system", Source.STATE: "state", Source.TOOL: "tools", Source.DOC: "docs"} | dict.fromkeys(
+    (Source.NOTE, Source.MEMORY, Source.PROFILE), "notes"
+)
 TOKENS = attrgetter("tokens")
 FIRST = (Source.STATE, Source.NOTE, Source.MEMORY, Source.PROFILE)
 
