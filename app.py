@@ -12,6 +12,7 @@ from ui.words import t
 PAGES = (
     ("debug", "playground", "", "tune"),
     ("debug", "sources", "sources", "edit_note"),
+    ("debug", "why", "why", "help"),
     ("debug", "knowledge", "knowledge", "menu_book"),
     ("debug", "pipeline", "pipeline", "account_tree"),
     ("debug", "compare", "compare", "compare_arrows"),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import streamlit as st
 
+from ctxcore.explaining.why import lights_of
 from ctxcore.linting.finding import Finding
 from ctxcore.linting.lint import lint
 from ctxcore.linting.policies import provider_of
@@ -22,10 +24,16 @@ class Alerts:
 @st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={Trace: id})
 def alerts_of(trace: Trace) -> Alerts:
     """Remembered for a trace: the messages are written out to be looked through."""
-    lost = tuple(text for text in trace.scenario.must_keep if trace.story(text).fate != "kept")
+    lost = tuple(text for text, lights in lights_of_facts(trace).items() if lights[-1][1] != "kept")
     provider, scenario = provider_of(trace.model.family), trace.scenario
     refused = lint(trace.messages, trace.tools, provider)
     return Alerts(lost, _errors(refused), _errors(lint(scenario.messages, scenario.tools, provider)))
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={Trace: id})
+def lights_of_facts(trace: Trace) -> Mapping[str, tuple[tuple[str, str], ...]]:
+    """Of each must-keep text, whether each stage still has it: kept, partly or lost."""
+    return {text: lights_of(trace, text) for text in trace.scenario.must_keep}
 
 
 def _errors(found: tuple[Finding, ...]) -> tuple[Finding, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from ctxcore.errors import CtxError
 from ui import state
+from ui.history_panel import draw_undo
 from ui.words import LANGUAGES, language, literal, t
 
 LOGO = Path(__file__).with_name("logo.svg")
@@ -53,7 +54,7 @@ def apologize(error: Exception) -> bool:
 
 @contextmanager
 def sidebar() -> Iterator[None]:
-    """The sidebar: language, undo and redo on top, then what the caller draws, then what is wrong with the store."""
+    """The sidebar: language and history on top, then what the caller draws, then what is wrong with the store."""
     with st.sidebar:
         _top()
         try:
@@ -69,35 +70,18 @@ def show_notices() -> None:
 
 
 def _top() -> None:
-    with st.container(key="frame_top", horizontal=True, vertical_alignment="center", gap="xsmall"):
-        with st.container(key="frame_language", width="content"):
-            picked = st.segmented_control(
-                t("frame.language"),
-                list(LANGUAGES),
-                default=language(),
-                format_func=LANGUAGES.__getitem__,
-                required=True,
-                key=state.key("language"),
-                label_visibility="collapsed",
-            )
-        _step_button("undo", state.undo, shortcut="Alt+Z")
-        _step_button("redo", state.redo)
+    with st.container(key="frame_language", width="content"):
+        picked = st.segmented_control(
+            t("frame.language"),
+            list(LANGUAGES),
+            default=language(),
+            format_func=LANGUAGES.__getitem__,
+            required=True,
+            key=state.key("language"),
+            label_visibility="collapsed",
+        )
+    with st.container(key="frame_steps", horizontal=True, vertical_alignment="center", gap="xxsmall"):
+        draw_undo()
     if picked != language():
         state.change(language=picked)
         st.rerun()  # the navigation above is drawn already
-
-
-def _step_button(verb: str, step: Callable[[], None], shortcut: str | None = None) -> None:
-    """No callback: the first click after a restart of the server would come without it."""
-    with st.container(key=f"frame_{verb}", width="content"):
-        pressed = st.button(
-            f":material/{verb}:",
-            help=t(f"frame.{verb}"),
-            shortcut=shortcut,
-            disabled=not state.can(verb),
-            key=f"frame.{verb}",
-            type="tertiary",
-        )
-    if pressed:
-        step()
-        st.rerun()

@@ -7,10 +7,11 @@ import streamlit as st
 from ctxcore.item import Source
 from ctxcore.trace import Trace
 from ui import state
-from ui.alerts import alerts_of
+from ui.alerts import alerts_of, lights_of_facts
 from ui.baseline import draw_baseline
 from ui.components import Mount, Segment, component_words, window_bar
 from ui.looking import Looking
+from ui.sought import PAGE, seek
 from ui.words import language, literal, number, t
 
 
@@ -41,17 +42,31 @@ def draw_headline(look: Looking, last_run: bool = True, alerts: bool = True) -> 
 
 
 def _alerts(trace: Trace) -> None:
-    """What the green numbers would hide; a click shows it among the findings."""
+    """What the green numbers would hide; a click says why, or shows it among the findings."""
     found = alerts_of(trace)
+    _facts(trace)
     for name, count in (("lost", len(found.lost)), ("refused", len(found.refused))):
         if not count:
             continue
         with st.container(key=f"headline_{name}", width="content"):
             label = f":red[{t(f'headline.{name}', count=count)}]"
             told = literal("; ".join(found.lost)) if name == "lost" else t("headline.refused_help")
-            if st.button(label, icon=":material/error:", type="tertiary", key=f"headline.{name}", help=told):
-                state.put(view="findings")
-                st.rerun()
+            if not st.button(label, icon=":material/error:", type="tertiary", key=f"headline.{name}", help=told):
+                continue
+            if name == "lost":
+                seek(found.lost[0])
+                st.switch_page(PAGE)
+            state.put(view="findings")
+            st.rerun()
+
+
+def _facts(trace: Trace) -> None:
+    """A light for each must-keep text, where all are kept; lost ones have a word of their own."""
+    ends = [lights[-1][1] for lights in lights_of_facts(trace).values()]
+    if ends and set(ends) == {"kept"}:
+        st.badge(t("headline.facts", count=len(ends)), icon=":material/bookmark_check:", color="green")
+    elif partly := ends.count("partly"):
+        st.badge(t("headline.facts_partly", count=partly), icon=":material/bookmark:", color="orange")
 
 
 def _exactness(trace: Trace) -> None:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ctxcore.explaining.remedies import remedies
-from ctxcore.explaining.why import ItemStory, story, story_of
+from ctxcore.explaining.why import story_of
 from ctxcore.item import Item
 from ui import state
 from ui.fidelity import draw_fidelity
 from ui.looking import Looking, pick
-from ui.palette import ACTIONS
-from ui.said import says
+from ui.marks import draw_marks
 from ui.scenarios import edit_item, edits_of, take_back_edit
-from ui.words import code, literal, number, t
+from ui.sought import PAGE, seek
+from ui.why_story import draw_events
+from ui.words import code, number, t
 
 SHOWN = 20_000  # characters of one item that are shown
 EDITABLE = 60_000
@@ -31,46 +31,24 @@ def draw_item(look: Looking) -> None:
                 t("item.about", source=str(item.source), role=item.role, tokens=number(item.tokens)), width="content"
             )
             st.space("stretch")
-            _pin(key, item)
+            _why(key)
             if st.button(t("item.close"), icon=":material/close:", type="tertiary", key="item.close"):
                 pick(None)
                 st.rerun()
         told = story_of(look.trace, key)
-        _story(told)
+        draw_marks(look.trace, item, lost=told.end == "lost")
+        with st.container(key="item_story", gap="xxsmall"):
+            draw_events(told)
+            st.caption(t(f"item.end.{told.end}", message=told.message if told.message is not None else "–"))
         draw_fidelity(look, told)
-        if told.end == "lost" and not item.is_media:
-            _cures(look, item)
         _text(look, item)
 
 
-def _pin(key: str, item: Item) -> None:
-    pins = state.workspace().pins
-    with st.container(key="item_pin", width="content"):
-        label, icon = (t("item.unpin"), ":material/keep_off:") if key in pins else (t("item.pin"), ":material/keep:")
-        if st.button(
-            label,
-            icon=icon,
-            key="item.pin",
-            type="tertiary",
-            help=t("item.pin_help"),
-            disabled=item.pinned and key not in pins,
-        ):
-            state.put(pins=tuple(p for p in pins if p != key) if key in pins else (*pins, key))
-            st.rerun()
-
-
-def _story(told: ItemStory) -> None:
-    """One line a stage: what was done, by which rule, with the numbers."""
-    with st.container(key="item_story", gap="xxsmall"):
-        for event in told.events:
-            d = event.decision
-            mark = ACTIONS[str(d.action)].glyph
-            tokens = number(d.after) if d.before == d.after else f"{number(d.before)} → {number(d.after)}"
-            st.markdown(
-                f"{literal(mark)} **{literal(event.stage)}** · {d.action} · {code(d.rule)} · {tokens}  \n"
-                f"{literal(says(d.rule, d.facts))}"
-            )
-        st.caption(t(f"item.end.{told.end}", message=told.message if told.message is not None else "–"))
+def _why(key: str) -> None:
+    with st.container(key="item_why", width="content"):
+        if st.button(t("item.why"), icon=":material/help:", key="item.why", type="tertiary", help=t("item.why_help")):
+            seek(key)
+            st.switch_page(PAGE)
 
 
 def _text(look: Looking, item: Item) -> None:
@@ -115,22 +93,3 @@ def _take_back(stage: str, item: str) -> None:
         if st.button(t("item.take_back"), icon=":material/undo:", type="tertiary", key="item.take_back"):
             take_back_edit(stage, item)
             st.rerun()
-
-
-def _cures(look: Looking, item: Item) -> None:
-    """What would bring a lost item back, worked out by running the build again: asked for with a click."""
-    with st.container(key="item_cures"):
-        if not st.toggle(t("item.cures"), key=f"cures.{item.id}"):
-            return
-        found = [
-            one
-            for one in remedies(look.trace.scenario, look.trace, story(look.trace, item.text))
-            if one.rule != "remedy-pin"
-        ]
-        if not found:
-            st.caption(t("item.no_cure"))
-        for one in found:
-            st.markdown(literal(says(one.rule, one.facts)))
-            if st.button(t("item.apply"), icon=":material/healing:", key=f"cure.{one.rule}"):
-                state.put(window=int(one.facts["window"]), reserve=look.trace.budget.reserve)
-                st.rerun()

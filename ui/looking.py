@@ -13,6 +13,8 @@ from ctxcore.item import Item
 from ctxcore.running import Snapshot
 from ctxcore.trace import Trace
 from ui.components import Mount, component_words
+from ui.components.prompt_view import ASKED
+from ui.sought import ask
 from ui.words import language
 
 PICKED = "_picked_item"  # of the session: where one looks, not what one has done
@@ -62,7 +64,10 @@ class Looking:
 
 
 def pick(item: str | None) -> None:
-    """A part of an item, such as one call of a message, stands for its item."""
+    """A part of an item, such as one call of a message, stands for its item; a text that was selected asks why."""
+    if item and item.startswith(ASKED):
+        ask(item.removeprefix(ASKED))
+        return
     st.session_state[PICKED] = item.partition("#")[0] if item else None
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ctxcore.comparing.demos import DEMOS
 from ctxcore.errors import CtxError
 from ctxcore.systems import SYSTEMS, VARIANTS
-from ui import address, shipped, sides
+from ui import address, history, shipped, sides
+from ui.history import History
 from ui.sides import PARTS
 from ui.store import KeptStore, Saved, StoreError
 from ui.workspace import VIEW_FIELDS, Workspace
@@ -25,6 +26,7 @@ class Opened:
     rev: int = 0  # 0 = not in the store yet
     generations: Mapping[str, int] | None = None  # part of the widgets' keys: a restart must not change them
     saved: Mapping[str, Any] | None = None  # what lies in the store
+    history: History = field(default_factory=history.empty)
     notices: tuple[Notice, ...] = ()
 
 
@@ -32,9 +34,9 @@ def new_id() -> str:
     return secrets.token_urlsafe(9)
 
 
-def body_of(workspace: Workspace, generations: Mapping[str, int]) -> dict[str, Any]:
+def body_of(workspace: Workspace, generations: Mapping[str, int], done: History) -> dict[str, Any]:
     """What is saved of a workspace."""
-    return {"workspace": workspace.to_plain(), "generations": dict(generations)}
+    return {"workspace": workspace.to_plain(), "generations": dict(generations), "history": dict(done)}
 
 
 def open_workspace(store: KeptStore, owner: str, query: Mapping[str, str]) -> Opened:
@@ -53,13 +55,15 @@ def open_workspace(store: KeptStore, owner: str, query: Mapping[str, str]) -> Op
 def as_shipped(workspace: Workspace, name: str) -> Workspace:
     """The workspace with a built-in scenario as it ships. What named parts of the old scenario goes."""
     scenario = shipped.shipped(name)
-    fresh = {"revision": "", "pins": (), "edits": (), "stage": "", "run_to": "", "demo": "", "questions": ""}
+    fresh: dict[str, Any] = {"revision": "", "pins": (), "mutes": (), "priorities": {}, "edits": ()}
+    fresh |= {"stage": "", "run_to": "", "demo": "", "questions": ""}
     return replace(workspace, scenario=scenario.name, **fresh, **shipped.settings_of(scenario))
 
 
 def _own(saved: Saved) -> Opened:
     workspace = _still_there(Workspace.from_plain(saved.settings["workspace"]))
-    return Opened(saved.id, workspace, saved.rev, saved.settings["generations"], saved.settings)
+    done = history.read(saved.settings.get("history"))
+    return Opened(saved.id, workspace, saved.rev, saved.settings["generations"], saved.settings, history=done)
 
 
 def _still_there(workspace: Workspace) -> Workspace:

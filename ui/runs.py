@@ -57,5 +57,7 @@ def settings_of(workspace: Workspace) -> Settings:
         ),
         stages=pipeline or None,
         pins=workspace.pins,
+        mutes=workspace.mutes,
+        priorities=tuple(sorted(workspace.priorities.items())),
         edits=edits_of(workspace),
     )

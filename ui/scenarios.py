@@ -13,6 +13,7 @@ from ctxcore.scenario import Scenario
 from ctxcore.settings import Edit
 from ui import opening, shipped, sides, state
 from ui.file_settings import read_settings
+from ui.history_names import edited
 from ui.owner import owner
 from ui.words import literal
 from ui.workspace import Workspace
@@ -46,7 +47,7 @@ def open_scenario(scenario: Scenario) -> None:
     """Takes an imported scenario into the workspace, with the settings that it brings, and says which model is set."""
     before, revision = state.workspace().model, _keep(scenario)
     given, refused = read_settings(scenario.settings)
-    fresh: dict[str, Any] = {"pins": (), "edits": (), "stage": "", "run_to": ""}
+    fresh: dict[str, Any] = {"pins": (), "mutes": (), "priorities": {}, "edits": (), "stage": "", "run_to": ""}
     settings: dict[str, Any] = {**fresh, "model": Workspace().model, **given}
     state.put(scenario=scenario.name, revision=revision, imported=revision, **settings)
     if "model" in given:
@@ -60,7 +61,8 @@ def open_scenario(scenario: Scenario) -> None:
 def save_scenario(scenario: Scenario, *, renew: bool = False) -> None:
     """Stores an edited scenario as the workspace's. `renew` if no widget that shows the text made the edit."""
     take = state.put if renew else state.change
-    take(revision=_keep(scenario), scenario=scenario.name)
+    told = edited(scenario_of(state.workspace()), scenario)
+    take(told, revision=_keep(scenario), scenario=scenario.name)
 
 
 def edits_of(workspace: Workspace) -> tuple[Edit, ...]:

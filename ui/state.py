@@ -16,12 +16,12 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from ui import address, opening
+from ui import address, history, opening
+from ui.history_names import name_of
 from ui.owner import owner
 from ui.store import ConflictError, KeptStore, Saved, default_url
 from ui.workspace import VIEW_FIELDS, Workspace
 
-MAX_UNDO = 100
 SETTINGS, TAB = "_settings", "_tab"  # keys of the session: the workspace as a dict; what belongs to this tab
 
 
@@ -59,16 +59,16 @@ def chosen_language() -> str:
     return st.session_state.get(SETTINGS, {}).get("language", "")
 
 
-def change(**changes: Any) -> None:
-    """Takes over what a widget returned. Does nothing where nothing changed."""
-    _do(_apply(changes))
+def change(told: history.Named | None = None, /, **changes: Any) -> None:
+    """Takes over what a widget returned. Does nothing where nothing changed. `told`: its name in the history."""
+    _remember(_apply(changes), told)
 
 
-def put(**changes: Any) -> None:
+def put(told: history.Named | None = None, /, **changes: Any) -> None:
     """A change that no widget of that field made: the widgets that show what changed read it anew."""
     old = _apply(changes)
     _renew(old)
-    _do(old)
+    _remember(old, told)
 
 
 def key(field: str, *more: str) -> str:
@@ -77,17 +77,33 @@ def key(field: str, *more: str) -> str:
     return ".".join((f"{generation}:{field}", *more))
 
 
+def done() -> history.History:
+    """What was changed, and how much of it is not undone."""
+    kept: history.History = _tab()["history"]
+    return kept
+
+
 def can(verb: str) -> bool:
     """Whether there is something to "undo" or to "redo"."""
-    return bool(_tab()[verb])
+    return done()["at"] > 0 if verb == "undo" else done()["at"] < len(done()["steps"])
 
 
 def undo() -> None:
-    _step("undo", "redo")
+    jump(done()["at"] - 1)
 
 
 def redo() -> None:
-    _step("redo", "undo")
+    jump(done()["at"] + 1)
+
+
+def jump(at: int) -> None:
+    """To where the first `at` steps of the history are done, and no other."""
+    if 0 <= at <= len(done()["steps"]):
+        old = _apply(Workspace.values(history.changes_to(done(), at)))
+        _renew(old)
+        _tab()["history"] = history.moved(done(), at)
+        _save()
+        _write_address()
 
 
 def notify(words_key: str, /, **facts: object) -> None:
@@ -104,15 +120,14 @@ def _open() -> None:
     opened = opening.open_workspace(store(), owner(), st.query_params.to_dict())
     generations = dict(opened.generations or {})
     # A workspace is first written when it is changed; one that was copied or linked to is changed already.
-    saved = opening.body_of(opened.workspace, generations) if opened.saved is None else opened.saved
+    saved = opening.body_of(opened.workspace, generations, opened.history) if opened.saved is None else opened.saved
     st.session_state[SETTINGS] = opened.workspace.to_plain()
     st.session_state[TAB] = {
         "id": opened.id,
         "rev": opened.rev,
         "saved": saved,
         "generations": generations,
-        "undo": [],
-        "redo": [],
+        "history": opened.history or history.empty(),
         "notices": list(opened.notices),
     }
 
@@ -127,12 +142,11 @@ def _tab() -> dict[str, Any]:
 
 
 def _apply(changes: dict[str, Any]) -> dict[str, Any]:
-    """Makes the changes; gives the old values of the fields that differ."""
-    before = workspace()
-    after = replace(before, **changes)
-    old = {name: getattr(before, name) for name in changes if getattr(before, name) != getattr(after, name)}
+    """Makes the changes; gives the old values of the fields that differ, as plain values."""
+    before, after = workspace().to_plain(), replace(workspace(), **changes).to_plain()
+    old = {name: before[name] for name in changes if before[name] != after[name]}
     if old:
-        st.session_state[SETTINGS] = after.to_plain()
+        st.session_state[SETTINGS] = after
     return old
 
 
@@ -143,33 +157,20 @@ def _renew(changed: Collection[str]) -> None:
     _tab()["generations"] = {**generations, **{name: generations.get(name, 0) + 1 for name in changed}}
 
 
-def _do(old: dict[str, Any]) -> None:
-    if _remember("undo", old):
-        _tab()["redo"] = []
-
-
-def _remember(pile: str, old: dict[str, Any]) -> bool:
-    """Puts the old values on a pile, saves, and shows the new ones in the address. Whether there was one to undo."""
-    undoable = {name: value for name, value in old.items() if name not in VIEW_FIELDS}
-    if undoable:
-        _tab()[pile] = [*_tab()[pile][1 - MAX_UNDO :], undoable]
+def _remember(old: dict[str, Any], told: history.Named | None) -> None:
+    """A step of the history, where one has changed more than where one looks; saves, and writes the address."""
+    before = {name: value for name, value in old.items() if name not in VIEW_FIELDS}
+    if before:
+        after = {name: st.session_state[SETTINGS][name] for name in before}
+        _tab()["history"] = history.with_step(done(), told or name_of(before, after), before, after)
     if old:
         _save()
         _write_address()
-    return bool(undoable)
-
-
-def _step(take: str, give: str) -> None:
-    if _tab()[take]:
-        *_tab()[take], changes = _tab()[take]
-        old = _apply(changes)
-        _renew(old)
-        _remember(give, old)
 
 
 def _save(again: bool = False) -> None:
     tab = _tab()
-    body = opening.body_of(workspace(), tab["generations"])
+    body = opening.body_of(workspace(), tab["generations"], tab["history"])
     if body == tab["saved"] and not again:
         return
     try:

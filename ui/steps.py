@@ -6,8 +6,10 @@ import streamlit as st
 
 from ctxcore.decision import Action
 from ctxcore.running import Snapshot
+from ctxcore.stages.muted import Muted
 from ctxcore.trace import Trace
 from ui import state
+from ui.alerts import lights_of_facts
 from ui.components import Mount, RailStage, component_words, rail
 from ui.looking import Looking
 from ui.said import says
@@ -107,8 +109,15 @@ def _stage(trace: Trace, snapshot: Snapshot) -> RailStage:
         skipped=bool(snapshot.skipped),
         ran=snapshot.skipped != "not-run",
         reason=says(snapshot.skipped, {}) if snapshot.skipped else "",
-        label=t("step.your_edit") if snapshot.name.startswith("edit-") else "",
+        label=_label(snapshot.name),
+        lights=tuple(dict(lights)[snapshot.name] for lights in lights_of_facts(trace).values()),
     )
+
+
+def _label(name: str) -> str:
+    if name == Muted.name:
+        return t("step.muted")
+    return t("step.your_edit") if name.startswith("edit-") else ""
 
 
 def last_stage(look: Looking, why: str) -> None:

@@ -25,6 +25,8 @@ class Workspace:
     options: Mapping[str, bool | int | float | str] = field(default_factory=dict)  # "stage.option" -> value
     stages: tuple[str, ...] = ()  # the pipeline, in order; empty = the system's own
     pins: tuple[str, ...] = ()  # ids of items that are never dropped
+    mutes: tuple[str, ...] = ()  # ids of items that never enter
+    priorities: Mapping[str, int] = field(default_factory=dict)  # id -> 1 (first to stay) … 10
     edits: tuple[Mapping[str, str], ...] = ()  # stage, item, text: the text's hash in the store
     stage: str = ""  # the one looked at; "" = the last that was run
     run_to: str = ""  # step mode: the last stage that was run; "" = all
@@ -46,6 +48,12 @@ class Workspace:
         """Reads what to_plain wrote, also an older ctxcore's: unknown fields and wrong kinds are left out."""
         return cls(**{each.name: _read(each.name, data[each.name]) for each in fields(cls) if _fits(each.name, data)})
 
+    @classmethod
+    def values(cls, plain: Mapping[str, Any]) -> dict[str, Any]:
+        """Some fields as a workspace has them, of which plain values are known."""
+        read = cls.from_plain(plain)
+        return {name: getattr(read, name) for name in plain if name in cls.__slots__}
+
     def to_plain(self) -> dict[str, Any]:
         """As JSON would give it back, so that it can be compared with what was saved."""
         plain = asdict(self)
@@ -53,6 +61,7 @@ class Workspace:
             **plain,
             "stages": list(self.stages),
             "pins": list(self.pins),
+            "mutes": list(self.mutes),
             "edits": [dict(edit) for edit in self.edits],
         }
 
@@ -66,6 +75,8 @@ KINDS: Mapping[str, type | tuple[type, ...]] = {
     "other": Mapping,
     "baseline": Mapping,
     "pins": (list, tuple),
+    "mutes": (list, tuple),
+    "priorities": Mapping,
     "edits": (list, tuple),
     "chunk_size": int,
     "chunk_overlap": int,

@@ -9,10 +9,12 @@ from ui.knowledge.in_pipeline import draw_embedding
 from ui.looking import Looking
 from ui.problems import draw_problems
 from ui.runs import trace_of
+from ui.sought import go_if_asked
 from ui.stage_form import draw_options
 from ui.summaries import draw_spending, services
 from ui.views.all import VIEWS, pick_view
 
+go_if_asked()
 trace = trace_of(state.workspace())
 top = st.container()  # drawn last: the rail may pick another stage
 steps.draw_rail(trace, state.workspace())

@@ -7,6 +7,7 @@ from ui.components.diff_view import diff_view
 from ui.components.drawn import Mount, component_words
 from ui.components.flip_list import FlipRow, flip_list
 from ui.components.item_list import ItemRow, excerpt, item_list
+from ui.components.keys import keys
 from ui.components.layout_map import Block, Marks, Recall, layout_map
 from ui.components.marked_text import Marked, marked_text
 from ui.components.prompt_view import Message, Span, prompt_view
@@ -33,6 +34,7 @@ __all__ = [
     "excerpt",
     "flip_list",
     "item_list",
+    "keys",
     "layout_map",
     "marked_text",
     "prompt_view",

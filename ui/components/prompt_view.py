@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 from ui.components.drawn import Mount, Words, draw, register
 
-_PROMPT_VIEW = register("prompt_view", '<div class="list" tabindex="0" role="region"></div>')
+_PROMPT_VIEW = register(
+    "prompt_view", '<div class="list" tabindex="0" role="region"></div><button class="ask" hidden></button>'
+)
+ASKED = "find:"  # before a text that the reader selected, where an id of an item would be
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,7 @@ class Message:
 
 
 def prompt_view(messages: Sequence[Message], mount: Mount) -> str | None:
-    """Draws the messages in a scrolling box; the id of the item picked just now."""
+    """Draws the messages in a scrolling box; the id of the item picked just now, or `find:` and a selected text."""
     rows = [[message.role, message.tokens, [_row(span) for span in message.spans]] for message in messages]
     data = {"messages": rows, "revision": _revision(messages, mount.words), "height": mount.height or 560}
     return draw(_PROMPT_VIEW, data, mount)

@@ -11,6 +11,9 @@ from ui.components.drawn import Mount, draw, register
 _RAIL = register("rail", '<div class="stages" role="listbox" aria-orientation="horizontal"></div>')
 
 
+MOST_LIGHTS = 6  # that a stage has room for
+
+
 @dataclass(frozen=True, slots=True)
 class RailStage:
     name: str
@@ -23,6 +26,7 @@ class RailStage:
     ran: bool = True  # False: a stage before it raised
     reason: str = ""  # why it was skipped, in the reader's language
     label: str = ""  # "" = the name
+    lights: tuple[str, ...] = ()  # of each text that must stay: kept, partly or lost
 
 
 def rail(stages: Sequence[RailStage], mount: Mount, *, run_to: str | None = None) -> str | None:
@@ -44,7 +48,8 @@ def rail(stages: Sequence[RailStage], mount: Mount, *, run_to: str | None = None
         "problems": [stage.problems if k <= last else 0 for k, stage in enumerate(stages)],
         "severity": [stage.severity for stage in stages],
         "reason": [stage.reason for stage in stages],
-        "height": mount.height or 112,
+        "lights": [stage.lights[:MOST_LIGHTS] for stage in stages],
+        "height": mount.height or (132 if any(stage.lights for stage in stages) else 112),
     }
     return draw(_RAIL, data, mount)
 

@@ -1,6 +1,6 @@
 // The prompt as it is sent: one block a message, each stretch of text in the colour of the source it came from.
 
-const FOLD_LINES = 30, FOLD_CHARS = 3500;
+const FOLD_LINES = 30, FOLD_CHARS = 3500, SELECTED = 400;
 
 function lineCount(text) {
   return text.split("\n").length - 1;
@@ -117,12 +117,32 @@ function keys(s, event) {
   handled(event);
 }
 
+// What the reader has selected with the pointer. Chromium tells it of the shadow root, others of the document.
+function selection(s) {
+  const root = s.list.getRootNode(), made = root.getSelection ? root.getSelection() : document.getSelection();
+  const text = made ? made.toString().trim() : "";
+  return text.length > 2 ? text.slice(0, SELECTED) : "";
+}
+
+// Beside a selected text: a button that asks where it goes.
+function offer(s, event) {
+  const text = selection(s);
+  s.ask.hidden = !text;
+  if (!text) return;
+  const box = s.box.getBoundingClientRect();
+  s.ask.textContent = s.word("prompt.why");
+  s.ask.style.left = `${Math.max(4, Math.min(event.clientX - box.left + 6, box.width - 150))}px`;
+  s.ask.style.top = `${Math.max(4, Math.min(event.clientY - box.top + 12, box.height - 34))}px`;
+  s.ask.onclick = () => { s.ask.hidden = true; s.emit("picked", `find:${text}`); };
+}
+
 function start(root) {
   const find = (query) => root.querySelector(query);
-  const s = { box: find(".box"), list: find(".list"), tip: find(".tip"), live: find(".live"), open: new Set() };
+  const s = { box: find(".box"), list: find(".list"), ask: find(".ask"), tip: find(".tip"), live: find(".live"), open: new Set() };
   const owner = (event) => event.target.closest("[data-item]");
   let down = [0, 0];
-  s.list.addEventListener("pointerdown", (event) => { down = [event.clientX, event.clientY]; });
+  s.list.addEventListener("pointerdown", (event) => { down = [event.clientX, event.clientY]; s.ask.hidden = true; });
+  s.list.addEventListener("pointerup", (event) => setTimeout(() => offer(s, event)));
   s.list.addEventListener("click", (event) => {
     const made = owner(event), moved = Math.hypot(event.clientX - down[0], event.clientY - down[1]);
     if (made && moved < 4) pick(s, made); // a drag selects text

@@ -1,5 +1,6 @@
 // The stages in a row. Left and right arrow pick the next one; a stage that has not run yet is blank.
 
+const FATES = { kept: "kept", partly: "compressed", lost: "dropped" };
 const SETTLED = 1500; // milliseconds after a key in which a pick of ours is newer than what Python says
 
 function fact(className, text) {
@@ -31,6 +32,15 @@ function problems(s, k) {
   return fill(s.word(n === 1 ? "rail.problem" : "rail.problems"), { n });
 }
 
+// One mark for each text that must stay: still there word for word, only in part, or gone.
+function lights(s, k) {
+  const row = element("div", "lights"), told = s.d.lights[k], kept = told.filter((light) => light === "kept").length;
+  row.append(...told.map((light) => element("i", light, s.glyph[FATES[light]])));
+  row.title = fill(s.word("rail.lights"), { kept: s.say.count(kept), all: s.say.count(told.length) });
+  row.setAttribute("aria-label", row.title);
+  return row;
+}
+
 function stage(s, k) {
   const { d } = s, state = d.state[k], made = element("button", `stage ${state}`), head = element("div", "name");
   head.append(element("span", "label", d.label[k]));
@@ -46,6 +56,7 @@ function stage(s, k) {
     made.append(fact("", fromTo(s, "items", d.items_in[k], d.items_out[k])), fact("", fromTo(s, "tokens", d.tokens_in[k], d.tokens_out[k])));
     made.append(bar(s, k), fact("time", time(s, d.seconds[k])));
   } else made.append(fact("blank", s.word(`rail.${state}`)), fact("reason", d.reason[k]));
+  if (state !== "waiting" && d.lights[k].length) made.append(lights(s, k));
   made.title = [d.label[k], d.reason[k]].filter(Boolean).join(": ");
   made.onclick = () => pick(s, k);
   const facts = [d.label[k], ...[...made.querySelectorAll(".fact")].map((node) => node.textContent), d.problems[k] ? problems(s, k) : ""];
@@ -102,6 +113,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   s.lang = data.words.lang;
   s.word = (name) => data.words[name];
   s.say = numbers(s.lang);
+  s.glyph = data.palette.glyph.fate;
   const ours = performance.now() - s.pressed < SETTLED && s.cursor < data.ids.length;
   if (s.cursor === undefined || (changed && !ours)) s.cursor = Math.max(0, data.ids.indexOf(data.selected));
   dress(s.box, lookOf(s.box, data.palette));

@@ -1,0 +1,58 @@
+"""Where did this text go, what would bring it back, and what keeps that one in?"""
+
+import streamlit as st
+
+from ctxcore.explaining.why import story, story_of
+from ui import state
+from ui.facts import draw_facts
+from ui.marks import draw_marks
+from ui.runs import trace_of
+from ui.sought import generation, show_in_address, sought, typed
+from ui.why_cures import draw_cures
+from ui.why_story import LIGHTS, draw_lights, draw_story
+from ui.words import t
+
+MOST = 8  # items that hold the text
+trace = trace_of(state.workspace())
+items = {item.id: item for item in (*trace.inputs, *trace.final.items)}
+known = sought()
+
+st.title(t("page.why"), anchor=False)
+with st.container(key="why_text"):
+    text = st.text_input(
+        t("why.text"), known, key=f"why.text.{generation()}", placeholder=t("why.hint"), label_visibility="collapsed"
+    ).strip()
+typed(text)
+show_in_address(text)
+
+main, side = st.columns([3, 2], gap="medium")
+if not text:
+    with main:
+        st.info(t("why.nothing"), icon=":material/help:")
+elif text in items:
+    told = story_of(trace, text)
+    about = story(trace, items[text].text) if items[text].text else None
+    with main:
+        draw_story(trace, told)
+        draw_marks(trace, items[text], lost=told.end == "lost")
+        if about and about.found and not items[text].is_media:
+            draw_cures(trace, about)
+else:
+    found = story(trace, text)
+    with main:
+        if not found.found:
+            st.warning(t("why.not_found"), icon=":material/search_off:")
+        else:
+            with st.container(key="why_verdict", horizontal=True, vertical_alignment="center", gap="xsmall"):
+                colour = LIGHTS[found.fate][0]
+                st.markdown(f"#### :{colour}[{t(f'why.fate.{found.fate}')}]", width="content")
+                draw_lights(found.lights)
+            for one in found.stories[:MOST]:
+                draw_story(trace, one)
+            if len(found.stories) > MOST:
+                st.caption(t("why.more", count=len(found.stories) - MOST))
+            if len(found.stories) == 1 and found.stories[0].item in items:
+                draw_marks(trace, items[found.stories[0].item], lost=found.fate == "lost")
+            draw_cures(trace, found)
+with side:
+    draw_facts(trace)
