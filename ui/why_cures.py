@@ -36,7 +36,10 @@ ICONS = {
 
 def draw_cures(trace: Trace, story: Story) -> None:
     kept = story.fate == "kept"
-    st.markdown(t("why.losses") if kept else t("why.cures"))
+    if not kept:
+        st.markdown(t("why.cures"))
+    elif not st.toggle(t("why.losses"), key="why.losses"):
+        return
     with st.spinner(t("why.working")):
         found = _found(trace.scenario.revision, trace.settings, story.text, __version__, trace.scenario, trace, story)
     can = [one for one in found if one.settings.stages == trace.settings.stages or "stages" in _fields()]

@@ -23,6 +23,7 @@ from ctxcore.settings import Settings
 from ctxcore.trace import Trace
 
 EFFORT = 600_000  # items that all runs of one search may read
+BRIEF = 20_000  # the same, where a build is made at every place: what would take a text out
 WIDE = 4_096  # places that are looked at one by one whatever comes
 
 
@@ -55,7 +56,7 @@ def first_where(axis: Axis, text: str, wanted: Callable[[Trace], bool], *, kept:
 
     On an axis of more than `WIDE` places, no farther is looked than to one that was found by leaps.
     """
-    places, left, at = _within_reach(axis, wanted), EFFORT, 0
+    places, left, at = _within_reach(axis, wanted), EFFORT if kept else min(EFFORT, BRIEF), 0
     while at < len(places):
         seen = Comparisons()
         plan, gone = _probe(axis, places[at], text, seen)

@@ -28,7 +28,7 @@ def test_a_dragged_block_is_a_decision_that_undo_takes_back(visitor):
     visitor.settle()
     visitor.page.get_by_text("Your own order").wait_for()
     assert "layout-optimizer" in visitor.page.url
-    visitor.page.keyboard.press("Alt+z")
+    visitor.page.keyboard.press("Control+z")
     visitor.settle()
     visitor.page.get_by_text("Your own order").wait_for(state="detached")
 

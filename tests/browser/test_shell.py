@@ -44,7 +44,7 @@ def test_undo_brings_the_text_back_and_the_field_shows_it(visitor):
     visitor.click("frame_undo")
     assert question(visitor) == "one"
     visitor.thing("frame_undo").focus()
-    visitor.page.keyboard.press("Alt+z")
+    visitor.page.keyboard.press("Control+z")
     visitor.settle()
     assert question(visitor) == before
     visitor.click("frame_redo")
