@@ -147,7 +147,9 @@ def english(parts: int = 24) -> Iterator[Case]:
         if not right:
             continue
         rng = random.Random(asked["id"])
-        chosen = right + rng.sample([text for text in documents.values() if text not in right], parts - len(right))
+        chosen = right + rng.sample(
+            [text for text in documents.values() if text not in right], max(0, parts - len(right))
+        )
         rng.shuffle(chosen)
         wanted = set(terms(asked["correct_answer"]))
         said = [one.strip() for text in right for one in sentences(text) if one.strip()]
