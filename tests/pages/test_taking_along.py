@@ -10,7 +10,7 @@ def test_a_session_that_was_compacted_can_be_read_as_the_model_saw_it():
     at = pasted(lines(*PI))
     assert "pasted is open: 4 messages" in [each.value for each in at.success]
     reading = next(each for each in at.selectbox if each.key.startswith("sources.reading"))
-    assert reading.options == ["0. the whole session", "1. the context after compaction 1"]
+    assert reading.options == ["1. the whole session", "2. the context after compaction 1"]
     reading.select_index(1).run()
     assert said(at) == []
     assert "pasted is open: 3 messages" in [each.value for each in at.success]
