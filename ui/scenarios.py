@@ -45,7 +45,7 @@ def is_edited(workspace: Workspace) -> bool:
 
 def open_scenario(scenario: Scenario) -> None:
     """Takes an imported scenario into the workspace, with the settings that it brings, and says which model is set."""
-    before, revision = state.workspace().model, _keep(scenario)
+    before, revision = state.workspace().model, keep_scenario(scenario)
     given, refused = read_settings(scenario.settings)
     fresh: dict[str, Any] = {"pins": (), "mutes": (), "priorities": {}, "edits": (), "stage": "", "run_to": ""}
     settings: dict[str, Any] = {**fresh, "model": Workspace().model, **given}
@@ -62,7 +62,7 @@ def save_scenario(scenario: Scenario, *, renew: bool = False) -> None:
     """Stores an edited scenario as the workspace's. `renew` if no widget that shows the text made the edit."""
     take = state.put if renew else state.change
     told = edited(scenario_of(state.workspace()), scenario)
-    take(told, revision=_keep(scenario), scenario=scenario.name)
+    take(told, revision=keep_scenario(scenario), scenario=scenario.name)
 
 
 def edits_of(workspace: Workspace) -> tuple[Edit, ...]:
@@ -83,7 +83,8 @@ def take_back_edit(stage: str, item: str) -> None:
     state.put(edits=tuple(kept))
 
 
-def _keep(scenario: Scenario) -> str:
+def keep_scenario(scenario: Scenario) -> str:
+    """Its revision in the store."""
     revision = state.store().put_scenario(owner(), scenario.to_json())
     _remember(owner(), revision, scenario)
     return revision

@@ -6,11 +6,14 @@ from typing import Any
 
 import streamlit as st
 
+from ctxcore import importing
 from ctxcore.comparing.demos import DEMOS
 from ctxcore.counting.models import MODELS
+from ctxcore.errors import CtxError
 from ctxcore.systems import SYSTEMS, VARIANTS
 from ui import shipped, sides, state
-from ui.scenarios import open_demo
+from ui.pipeline_kept import kept
+from ui.scenarios import keep_scenario, open_demo
 from ui.words import language, literal, number, t
 from ui.workspace import MAX_WINDOW, Workspace
 
@@ -83,6 +86,8 @@ def _more(now: Workspace, side: Workspace) -> None:
     names = list(dict.fromkeys([side.scenario, *shipped.names()]))
     with st.container(key="compare_file"):
         _pick("scenario", t("compare.sources"), names, side.scenario)
+    _file(now)
+    _pipeline(side)
     st.caption(t("compare.limits"))
     for limit in SYSTEMS[side.system].limits:
         with st.container(key=f"compare_limit_{limit.name}"):
@@ -94,6 +99,37 @@ def _more(now: Workspace, side: Workspace) -> None:
     if now.other and st.button(t("compare.reset"), icon=":material/restart_alt:", type="tertiary", key="compare.reset"):
         state.put(other={})
         st.rerun()
+
+
+def _file(now: Workspace) -> None:
+    """Another file for the second side."""
+    given = st.file_uploader(t("compare.upload"), key=_key("file", str(now.other.get("revision", ""))))
+    if given is None:
+        return
+    try:
+        scenario = importing.opened(given.getvalue(), name=given.name).scenario
+    except CtxError as error:
+        st.error(literal(str(error)))
+        return
+    _change(scenario=scenario.name or given.name, revision=keep_scenario(scenario))
+
+
+def _pipeline(side: Workspace) -> None:
+    """One of the kept pipelines for the second side."""
+    known = kept()
+    with st.container(key="compare_pipeline"):
+        chosen = st.selectbox(
+            t("pipeline.kept"),
+            list(known),
+            index=None,
+            placeholder=t("pipeline.pick") if known else t("pipeline.none_kept"),
+            disabled=not known,
+            key=_key("pipeline", ",".join(side.stages), str(len(side.options))),
+        )
+    if chosen:
+        one = known[chosen]
+        given = {"system": one.system, "variant": one.variant, "options": dict(one.options)}
+        _change(**given, **({"stages": list(one.stages)} if one.stages else {}))
 
 
 def _pick(name: str, label: str, options: list[str], value: str, labels: dict[str, str] | None = None) -> None:
@@ -110,10 +146,9 @@ def _take(name: str, chosen: Any, value: Any) -> None:
 
 
 def _change(**given: Any) -> None:
-    kept = dict(sides.difference(state.workspace()))
-    if "system" in given:
-        kept = {name: value for name, value in kept.items() if name not in ("limits", "options", "stages")}
-    good, refused = sides.checked({**kept, **given})
+    there = dict(sides.difference(state.workspace()))
+    gone = ("limits", "options", "stages") if "system" in given else ("revision",) if "scenario" in given else ()
+    good, refused = sides.checked({**{name: value for name, value in there.items() if name not in gone}, **given})
     state.put(other=good)
     if refused:
         state.notify("compare.refused", names=literal(", ".join(refused)))

@@ -83,3 +83,22 @@ def test_one_undo_brings_back_what_was_there_before_a_demonstration():
 def test_the_second_side_of_a_link_is_read(text, good, refused):
     assert sides.read(text) == (good, refused)
     assert sides.read(sides.write(good)) == (good, [])
+
+
+def test_a_kept_pipeline_and_a_file_of_ones_own_can_be_the_second_side():
+    other = opened("pages/debug/pipeline.py", scenario="support-chat", system="gssc")
+    other.button(key="pipeline.down.select").click().run()
+    other.text_input(key="pipeline.name").set_value("swapped").run()
+    other.button(key="pipeline.save").click().run()
+    at = opened(PAGE, scenario="support-chat", system="gssc", other="variant:repaired", part="settings")
+    next(each for each in at.selectbox if ":other.pipeline" in each.key).set_value("swapped").run()
+    assert at.session_state["_settings"]["other"]["stages"] == ["gather", "summarize", "select", "construct"]
+    assert at.dataframe[0].value.values.tolist()[0][0] == "stages"
+    at.file_uploader[0].upload("mine.md", b"Only this text.", "text/markdown").run()
+    assert said(at) == []
+    kept = at.session_state["_settings"]["other"]
+    assert kept["scenario"] == "mine"
+    assert len(kept["revision"]) == 40
+    next(each for each in at.selectbox if ":other.scenario" in each.key).set_value("coding-agent").run()
+    assert "revision" not in at.session_state["_settings"]["other"]
+    assert said(at) == []
