@@ -98,6 +98,8 @@ class Filling:
             whole &= self.limits[limit][at] >= tokens
         out = where & ~whole
         places, targets = squeezed(self, group, talk, share, at.start + self._squeezable(group, talk, at, out))
+        if group.is_media:
+            places, targets = self._told(group, talk, at, out)
         self._take(group, talk, at, whole)
         if len(places):
             self._take_short(group, talk, places, targets)
@@ -111,6 +113,17 @@ class Filling:
         able = [i for i in group.items if not (i.pinned or i.is_media or i.calls)] * self.stage.admit_compressed
         long = [item.tokens > self.long[self.limit(item, talk)][at] for item in able]
         return self.np.flatnonzero(out & self.np.any(long, axis=0)) if long else self.np.zeros(0, self.np.int64)
+
+    def _told(self, group: Group, talk: str, at: slice, out: Array) -> tuple[Array, dict[str, Array]]:
+        """The places at which a picture, sound or file is admitted by its caption or transcript."""
+        item, limit = group.first, self.limit(group.first, talk)
+        tokens = self.payload.counter.count(item.said)
+        able = self.stage.admit_compressed and item.said and item.role != "tool" and len(group.items) == 1
+        if not able or tokens >= item.tokens:
+            return self.np.zeros(0, self.np.int64), {}
+        fits = (self.limits[limit][at] >= tokens) & (self.room[at] >= group.cost - item.tokens + tokens)
+        places = at.start + self.np.flatnonzero(out & fits)
+        return places, {item.id: self.np.full(len(places), tokens)}
 
     def _refuse(self, group: Group, demand: Mapping[str, int], at: slice, out: Array) -> None:
         for message in group.messages if group.has_pictures else ():

@@ -14,7 +14,7 @@ from ctxcore.errors import BudgetError
 from ctxcore.settings import Settings, settings_for
 from ctxcore.tuning.axis import Axis, budgets_of, moved
 from ctxcore.tuning.survival import Survival, spans_between, survival
-from tests.build import assistant, calls, document, record, result, scenario, system, talk, user, words
+from tests.build import assistant, calls, document, image, record, result, scenario, system, talk, user, words
 from tests.strategies import conversations, records
 
 MIXED = scenario(
@@ -96,6 +96,19 @@ def test_more_budget_can_cost_an_item_its_place() -> None:
     large = found.life("large")
     assert large is not None
     assert large.next_in(0) == flips[0].at
+
+
+def test_a_picture_that_is_told_by_its_caption_is_in() -> None:
+    picture = image("Look at this.", detail="high")
+    picture["content"][1]["caption"] = "A river between two hills."
+    source = scenario([user(), assistant(), picture, *talk(3), user()])
+    wanted = settings_for(source, {"window": 900, "reserve": 0})
+    for over in ("window", "recent", "history"):
+        found = survival(source, wanted, over)
+        told = next(life for life in found.lives if life.item.is_media)
+        assert over == "history" or told.short
+        for at in range(found.start, min(found.stop, 1_200), 17):
+            assert inside(found, at) == dense(source, wanted, found, at), (over, at)
 
 
 def test_a_limit_that_is_none_is_an_error() -> None:
