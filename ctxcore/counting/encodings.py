@@ -11,6 +11,7 @@ from importlib import resources
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from ctxcore.counting.vocabularies import VOCABULARIES, mark_of, path_of, prepared, ranks_of
 from ctxcore.errors import CtxError
 
 if TYPE_CHECKING:
@@ -48,7 +49,16 @@ def encoding(name: str) -> Encoding:
 def _encoding(name: str) -> Encoding:
     from tiktoken import Encoding  # 40 ms: only who counts pays
 
-    return Encoding(name, pat_str=_PATTERNS[name], mergeable_ranks=_ranks(name), special_tokens={})
+    pattern, ranks = ranks_of(name) if name in VOCABULARIES else (_PATTERNS[name], _ranks(name))
+    return Encoding(name, pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
+
+
+def is_available(name: str) -> bool:
+    return name in SHA256 or path_of(name) is not None
+
+
+def fingerprint(name: str) -> str:
+    return f"{name}:{(SHA256.get(name) or mark_of(name))[:16]}"
 
 
 def _ranks(name: str) -> dict[bytes, int]:
@@ -68,7 +78,7 @@ def encode(name: str, text: str) -> list[int]:
     tiktoken's regular expressions panic on about a million blanks in a row. Such a run is a piece of its own up to
     its last blank, which the next piece may take, so it is merged apart from the rest with the same result.
     """
-    known = encoding(name)
+    known, text = encoding(name), prepared(name, text)
     if len(text) < _LONG_TEXT:
         return known.encode_ordinary(text)
     ids: list[int] = []

@@ -44,6 +44,7 @@ class Model:
     rules: Rules = field(default_factory=Rules)
     responses: Rules = field(default_factory=Rules)  # the same in OpenAI's responses
     scale: float = 1.0  # its tokens for each one of the encoding that stands in for its own
+    own: str = ""  # its own encoding, where an installed package carries it
     band: float = 0.0  # share by which an approximate count of text may be off
 
     def ruled(self, shape: str) -> Rules:
@@ -138,6 +139,7 @@ def _from_json(row: Mapping[str, Any], rules: Mapping[str, Any]) -> Model:
         rules=_rules(rules[chat]),
         responses=_rules(rules.get(f"{chat}-responses", rules[chat])),
         scale=row.get("scale", 1.0),
+        own=row.get("own", ""),
         band=row.get("band", 0.0),
     )
 

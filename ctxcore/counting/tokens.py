@@ -8,7 +8,7 @@ from itertools import accumulate
 from math import ceil
 from threading import Lock
 
-from ctxcore.counting.encodings import BLANKS, SHA256, encode, encoding, repaired
+from ctxcore.counting.encodings import BLANKS, encode, encoding, fingerprint, is_available, repaired
 from ctxcore.counting.models import model as find_model
 from ctxcore.memo import Memo
 from ctxcore.services import Counter
@@ -39,7 +39,7 @@ class TokenCounter:
 
     def __init__(self, store: _Store, exactness: str) -> None:
         self.name, self.exactness = store.name, exactness
-        self.fingerprint = f"{store.name}:{SHA256[store.name][:16]}"
+        self.fingerprint = fingerprint(store.name)
         self._store, self._counts = store, store.counts
 
     @property
@@ -128,6 +128,8 @@ def _original_length(text: str, repaired_length: int) -> int:
 def counter_for(model: str) -> TokenCounter:
     """The counter that a model's texts are counted by; for an unknown model o200k_base, exactness `fallback`."""
     known = find_model(model)
+    if known.own and is_available(known.own):
+        return _counter(known.own, "exact", 1.0)
     return _counter(known.encoding, known.exactness, known.scale)
 
 
