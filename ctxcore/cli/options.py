@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from ctxcore.counting.models import use_table
 from ctxcore.errors import InputError
 from ctxcore.importing import load
 from ctxcore.importing.folder import load_folder
@@ -46,6 +48,7 @@ def parser() -> Parser:
     diff.add_argument("--to", dest="end", metavar="STAGE")
     count = _command(commands, "count", "the token bill of a request as it stands")
     count.add_argument("--model", metavar="NAME")
+    count.add_argument("--models", metavar="FILE", help="a table of models of your own, before the built-in one")
     lint = _command(commands, "lint", "what the provider would refuse or misread")
     lint.add_argument("--provider", choices=PROVIDERS, help="whose rules (default: those of the request's own shape)")
     about = "for CI: exit 1 if a text is lost, the payload is over, or lint finds an error"
@@ -94,6 +97,7 @@ def _run_options(command: Parser) -> None:
     add("--system", choices=tuple(SYSTEMS), help="which design (default gssc)")
     add("--variant", choices=VARIANTS, help="repaired (default), or as the article's code does it")
     add("--model", metavar="NAME", help="picks tokenizer, window and counting rules (default gpt-4o)")
+    add("--models", metavar="FILE", help="a table of models of your own, before the built-in one")
     add("--window", type=_tokens, metavar="N", help="tokens of the whole window")
     add("--reserve", type=_tokens, metavar="N", help="tokens kept for the answer")
     add("--limit", action="append", default=[], metavar="NAME=15%|2000", help="one section's ceiling; repeatable")
@@ -104,6 +108,17 @@ def _run_options(command: Parser) -> None:
     add("--pin", action="append", default=[], metavar="TEXT", help="items that hold TEXT are never dropped; repeatable")
     add("--mute", action="append", default=[], metavar="TEXT", help="items that hold TEXT never enter; repeatable")
     add("--priority", action="append", default=[], metavar="TEXT=N", help="1 = first to stay … 10; repeatable")
+
+
+def own_models(args: argparse.Namespace) -> None:
+    """Takes the user's own table of models, if one is named."""
+    if not (path := getattr(args, "models", None)):
+        return
+    try:
+        table = json.loads(Path(path).read_text("utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise InputError(f"--models {path}: cannot be read as JSON ({error}).") from None
+    use_table(table, f"--models {path}")
 
 
 def _tokens(text: str) -> int:

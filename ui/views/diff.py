@@ -7,10 +7,12 @@ import streamlit as st
 from ctxcore.comparing.rows import diff_rows
 from ctxcore.decision import Action
 from ctxcore.diff import diff
+from ctxcore.findings.prefix import cached_prefix
+from ctxcore.trace import Trace
 from ui.components import diff_view
 from ui.looking import Looking
 from ui.steps import names_of
-from ui.words import number, t
+from ui.words import language, literal, number, t
 
 
 def draw(look: Looking) -> None:
@@ -45,6 +47,7 @@ def draw(look: Looking) -> None:
             ),
             width="content",
         )
+    _prefix(look.trace)
     actions = {
         d.item: str(d.action)
         for snapshot in look.trace.snapshots[first + 1 : second + 1]
@@ -53,3 +56,17 @@ def draw(look: Looking) -> None:
     }
     with st.container(key="view_diff"):
         diff_view(diff_rows(before, after, actions), look.mount("diff", 600), before=names[first], after=names[second])
+
+
+def _prefix(trace: Trace) -> None:
+    """What a cache can still serve of the request that was built before this one in this visit."""
+    now = {"model": trace.model_name, "messages": trace.messages, "tools": [dict(tool) for tool in trace.tools]}
+    last, before = st.session_state.get("prefix.last"), st.session_state.get("prefix.before")
+    if last is None or last[0] is not trace:
+        st.session_state["prefix.before"] = before = None if last is None else last[1]
+        st.session_state["prefix.last"] = (trace, now)
+    if before and before["messages"] and now["messages"] and before != now:
+        with st.container(key="diff_prefix"):
+            st.caption(
+                literal(cached_prefix(before, now, trace.model_name).says(language())), help=t("diff.prefix_help")
+            )

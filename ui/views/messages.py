@@ -10,6 +10,7 @@ from ctxcore.exporting.exported import Exported
 from ctxcore.exporting.targets import TARGETS, export, export_trace
 from ctxcore.message import render
 from ui import state
+from ui.bill_table import draw_bill
 from ui.looking import Looking
 from ui.steps import last_stage
 from ui.words import number, t
@@ -36,6 +37,7 @@ def draw(look: Looking) -> None:
             + t("messages.count", messages=number(len(payload.messages)), characters=number(len(text)))
         )
         _losses(made)
+        draw_bill(look.trace)
         if len(text) > SHOWN:
             st.caption(t("messages.cut", shown=number(SHOWN)))
         st.code(text[:SHOWN], language="python" if is_program else "json", height=560)

@@ -1,0 +1,83 @@
+"""The bill of the request that is sent: what each kind of cost comes to, by which rule, and how exact that is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from ctxcore.counting.count import Bill, Row, count_request
+from ctxcore.trace import Trace
+from ui.words import number, t
+
+_WORST = ("fallback", "approximate", "exact")
+
+
+@dataclass(frozen=True)
+class Line:
+    kind: str
+    rows: int
+    tokens: int
+    exactness: str
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={Trace: id})
+def _bill_of(trace: Trace) -> tuple[Trace, Bill]:
+    """Keeps the trace as well: its id, by which it is known here, is then no other one's."""
+    request = {"messages": trace.messages, "tools": [dict(tool) for tool in trace.tools]}
+    return trace, count_request(request, trace.model_name, "openai")
+
+
+def draw_bill(trace: Trace) -> None:
+    _, bill = _bill_of(trace)
+    with (
+        st.container(key="messages_bill"),
+        st.expander(t("bill.title", total=number(bill.total)), icon=":material/receipt_long:"),
+    ):
+        st.dataframe(_table(lines_of(bill.rows), bill.total), hide_index=True, column_config=_columns())
+        st.caption(_source(bill))
+
+
+def _table(lines: Sequence[Line], total: int) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            t("bill.what"): [t(f"bill.kind.{line.kind}") for line in lines],
+            t("bill.tokens"): [line.tokens for line in lines],
+            t("bill.share"): [100 * line.tokens / max(1, total) for line in lines],
+            t("bill.rows"): [line.rows for line in lines],
+            t("bill.exactness"): [t(f"exact.{line.exactness}") for line in lines],
+        }
+    )
+
+
+def _columns() -> dict[str, Any]:
+    return {t("bill.share"): st.column_config.ProgressColumn(format="%.1f %%", min_value=0, max_value=100)}
+
+
+def lines_of(rows: Sequence[Row]) -> list[Line]:
+    """One a kind of cost, the dearest first."""
+    kinds: dict[str, list[Row]] = {}
+    for row in rows:
+        kinds.setdefault(_KINDS.get(row.rule, row.rule.partition("-")[0]), []).append(row)
+    lines = [
+        Line(kind, len(found), sum(r.tokens for r in found), min((r.exactness for r in found), key=_WORST.index))
+        for kind, found in kinds.items()
+    ]
+    return sorted(lines, key=lambda line: -line.tokens)
+
+
+_KINDS = {
+    "arguments": "call",
+    "tool-definition": "tool",
+    "tool-json": "tool",
+    "tool-block": "tool",
+    "tool-choice": "tool",
+}
+
+
+def _source(bill: Bill) -> str:
+    told = t("bill.source", tokenizer=bill.tokenizer, source=bill.source or t("bill.fitted"))
+    return f"{told} {t('bill.band', percent=round(100 * bill.band))}" if bill.band else told
