@@ -3,6 +3,7 @@
 import streamlit as st
 
 from ctxcore.agent.metrics import compared
+from ui import agent_strips
 from ui.agent_live import draw_bill, draw_live
 from ui.agent_pick import draw_timeline, pick_step
 from ui.agent_step import draw_step
@@ -36,5 +37,6 @@ if managed or unmanaged:
     draw_step(steps[at - 1], steps[at - 2] if at > 1 else None)
     if asked:
         draw_bill(steps[at - 1])
+    agent_strips.draw(managed or unmanaged)
     draw_metrics(compared(managed, unmanaged))
     draw_findings(managed, unmanaged)
