@@ -224,14 +224,24 @@ def test_trajectories_keep_the_fields_of_their_agent():
                 assert kept["tool_call_id"] == given["tool_call_ids"][0]
 
 
-@pytest.mark.parametrize("file", [*TABLE, *MANY, *DOCUMENTS])
-def test_a_real_file_holds_all_laws_in_every_system_and_every_shape_takes_it(file):
+LONG = (
+    ("claude-code/cctrace_real_session.jsonl", "article"),
+    *(("pi-agent/before-compaction.jsonl", v) for v in VARIANTS),
+)
+RUNS = [
+    pytest.param(file, variant, marks=[pytest.mark.deep] if (file, variant) in LONG else [])
+    for file, variant in itertools.product((*TABLE, *MANY, *DOCUMENTS), VARIANTS)
+]
+
+
+@pytest.mark.parametrize(("file", "variant"), RUNS)
+def test_a_real_file_holds_all_laws_in_every_system_and_every_shape_takes_it(file, variant):
     """At a window of 8,000 tokens; from a file of many conversations, the last."""
     scenario = load(INPUTS / file, conversation=MANY[file][1] - 1) if file in MANY else loaded(file)
     is_valid = laws.is_valid(scenario.messages, scenario.tools)
-    for system, variant in itertools.product(SYSTEMS, VARIANTS):
+    for system in SYSTEMS:
         trace = build(scenario, system=system, variant=variant, window=8_000)
         laws.check(trace.to_json(), valid_input=is_valid, holds_limits=system != "layered")
         for target in PROVIDERS:
             found = lint_request(export_trace(trace, target).payload, shape=LINTED_AS.get(target, target))
-            assert [one for one in found if one.severity == "error"] == [], (system, variant, target)
+            assert [one for one in found if one.severity == "error"] == [], (system, target)
