@@ -7,6 +7,7 @@ model of `make model` too (minutes).
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 import sys
@@ -27,7 +28,7 @@ from ctxcore.counting.tokens import counter_for
 from ctxcore.errors import CtxError
 from ctxcore.importing import load
 from ctxcore.item import Source
-from ctxcore.model.endpoint import endpoint_from_env, local_endpoint
+from ctxcore.model.endpoint import local_endpoint
 from ctxcore.retrieving.terms import terms
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "inputs"
@@ -253,7 +254,7 @@ def shown(header: str, cases: Sequence[Case], ways: dict[str, Way], share: float
 
 
 def beside_a_model(say: Callable[[str], object], count: int = 8) -> None:
-    endpoint = endpoint_from_env() or local_endpoint()
+    endpoint = local_endpoint(int(os.environ.get("MODEL_PORT", "18080")))
     if endpoint is None:
         say("No model at hand (`make model`): its rows are left out.")
         return
