@@ -12,6 +12,7 @@ NUMBERS = ("window", "reserve")
 NAMES = ("system", "variant", "model")
 MANY = ("limits", "options", "priorities")  # name → value
 MARKS = ("pins", "mutes")
+PLAIN = ("run_to", "other", "demo", "questions")
 LONGEST = 40  # characters of a fact
 
 
@@ -22,6 +23,8 @@ def name_of(before: Mapping[str, Any], after: Mapping[str, Any]) -> Named:
     for field in (*NAMES, *NUMBERS):
         if field in after:
             return f"{field}", {"before": _said(before[field]), "after": _said(after[field])}
+    if "stages" in after:
+        return "stages", {"names": ", ".join(after["stages"])[:LONGEST] or "–"}
     for field in MANY:
         if field in after:
             return _pair(field, before[field], after[field])
@@ -30,8 +33,13 @@ def name_of(before: Mapping[str, Any], after: Mapping[str, Any]) -> Named:
             return _mark(field, before[field], after[field])
     if "edits" in after:
         return _edit(before["edits"], after["edits"])
-    if "run_to" in after:
-        return "run_to", {}
+    return _rest(after)
+
+
+def _rest(after: Mapping[str, Any]) -> Named:
+    found = next((field for field in PLAIN if field in after), None)
+    if found:
+        return found, {}
     return ("sources", {}) if "revision" in after else ("setting", {"names": ", ".join(after)})
 
 

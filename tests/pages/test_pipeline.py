@@ -125,3 +125,10 @@ def test_a_stage_that_raises_is_shown_with_file_and_line_and_the_rest_is_not_run
     assert any("→" in each for each in told)
     at.switch_page("pages/debug/playground.py").run()
     assert said(at) == []
+
+
+def test_the_history_names_what_was_done_to_the_stages():
+    at = edited()
+    press(at, "pipeline.remove.summarize")
+    step = at.session_state["_tab"]["history"]["steps"][-1]["name"]
+    assert step == ["stages", {"names": "gather, select, construct"}]
