@@ -52,13 +52,13 @@ def test_every_move_finds_what_a_dense_scan_finds(name: str) -> None:
         buried(3), documents=[document(f"doc-0{at}", words(3 + 4 * at, f"pond{at}"), 1 - at / 9) for at in range(3)]
     )
     options = {"conversation-compactor.overflow": "truncate"} if name == "compiler" else {}
-    trace = build(source, system=name, window=500, reserve=60, options=options)
+    built = (build(source, system=name, window=at, reserve=60, options=options) for at in (500, 400, 300, 240, 200))
+    trace = next(one for one in built if one.fits and one.story(NEEDLE).fate != "kept")
     told = trace.story(NEEDLE)
-    assert told.fate != "kept"
     moves = [move for move in back(trace, told) if len(move.places) > 1]
     assert {"window", "limit", "reserve"} <= {move.rule for move in moves}
     for move in moves:
-        most = 400 if move.rule == "window" else 150
+        most = 250 if move.rule == "window" else 60
         wanted = lambda one: keeps(one, NEEDLE)  # noqa: E731
         assert searched(source, move, NEEDLE, wanted, most, True) == dense(source, move, wanted, most), move.rule
 
@@ -69,7 +69,7 @@ def test_every_move_finds_what_a_dense_scan_finds(name: str) -> None:
     st.sampled_from(("38%", "42", "river number 7 ", "ok")),
     st.data(),
 )
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_the_search_skips_no_place(data: dict[str, Any], asked: dict[str, Any], text: str, draw: st.DataObject) -> None:
     source = Scenario.from_json(data)
     trace = build(source, **asked)
