@@ -6,7 +6,7 @@ MODEL_PORT ?= 18080
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run model test test-deep check fix golden shots bench bench-quality bench-tokens bench-guard bench-layout clean
+.PHONY: help run model test test-deep check fix golden shots bench bench-quality bench-tokens bench-guard bench-layout bench-retrieval clean
 
 help:  ## print this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -53,6 +53,8 @@ bench-layout: $(VENV)/.dev  ## what orders are worth on published curves, and wh
 
 bench-quality: $(VENV)/.dev  ## what compressing keeps and retrieval finds (ARGS=--model asks a model too)
 	$(BIN)/python -m bench.compressing $(ARGS)
+
+bench-retrieval: $(VENV)/.dev  ## words, meaning and both on question sets, beside bm25s
 	$(BIN)/python -m bench.retrieval
 
 bench-tokens: $(VENV)/.dev  ## our token bills beside what providers charged

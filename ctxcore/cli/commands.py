@@ -13,6 +13,7 @@ from ctxcore.cli.convert import convert
 from ctxcore.cli.options import scenario_of, settings_of
 from ctxcore.cli.outcome import Outcome
 from ctxcore.cli.replay import replay
+from ctxcore.cli.retrieve import retrieve
 from ctxcore.cli.several import each
 from ctxcore.cli.sweep import sweep
 from ctxcore.cli.traces import items_at, load_trace
@@ -136,6 +137,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], Outcome]] = {
     "systems": systems,
     "stages": stages,
     "replay": replay,
+    "retrieve": retrieve,
     "convert": convert,
     "cache": cache,
 }

@@ -11,7 +11,7 @@ from typing import Any
 from ctxcore.counting.models import use_table
 from ctxcore.errors import InputError
 from ctxcore.importing import load
-from ctxcore.importing.folder import load_folder
+from ctxcore.importing.folder import read_folder
 from ctxcore.linting.policies import PROVIDERS
 from ctxcore.scenario import Scenario
 from ctxcore.systems import SYSTEMS, VARIANTS
@@ -29,6 +29,7 @@ def parser() -> Parser:
     from ctxcore.cli.cache import add_options as add_cache_options
     from ctxcore.cli.convert import add_options as add_convert_options  # here, not above: they read the options
     from ctxcore.cli.replay import add_options as add_replay_options
+    from ctxcore.cli.retrieve import add_options as add_retrieve_options
     from ctxcore.cli.sweep import add_options as add_sweep_options
 
     top = Parser(
@@ -65,6 +66,8 @@ def parser() -> Parser:
     kept = commands.add_parser("cache", help="answers of models that are kept, and how often they were of use")
     add_cache_options(kept)
     _shared(kept)
+    about = "what a folder of documents gives to a question, and how well on a set of them"
+    add_retrieve_options(_shared(commands.add_parser("retrieve", help=about, description=about)))
     for name, about in (
         ("systems", "the systems and what they are made of"),
         ("stages", "the stages and their options"),
@@ -87,9 +90,10 @@ def _command(commands: Any, name: str, about: str, *, runs: bool = False, many: 
     return command
 
 
-def _shared(command: Parser) -> None:
+def _shared(command: Parser) -> Parser:
     command.add_argument("--json", action="store_true", help="print JSON")
     command.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the sentences")
+    return command
 
 
 def _run_options(command: Parser) -> None:
@@ -135,7 +139,10 @@ def scenario_of(args: argparse.Namespace) -> Scenario:
         return scenario
     if not Path(folder).is_dir():
         raise InputError(f"--docs {folder}: this is no folder; give one that holds text or Markdown files.")
-    return scenario.with_documents(load_folder(Path(folder)))
+    records, problems = read_folder(Path(folder))
+    if not records:
+        raise InputError(f"--docs {problems[0]}" if problems else f"--docs {folder}: holds no text.")
+    return scenario.with_documents(records).edited(warnings=(*scenario.warnings, *problems))
 
 
 def settings_of(args: argparse.Namespace) -> dict[str, Any]:

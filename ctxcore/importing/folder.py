@@ -14,15 +14,6 @@ MAX_FILES = 5_000
 SKIPPED = ("node_modules", "__pycache__", "venv")  # and every folder that begins with a dot
 
 
-def load_folder(folder: Path) -> tuple[Record, ...]:
-    """Documents in the order of their paths, titled by path. Raises InputError where the folder holds none, or one
-    that cannot be read."""
-    records, problems = read_folder(folder)
-    if problems and not records:
-        raise InputError(f"--docs {problems[0]}")
-    return records
-
-
 def read_folder(folder: Path) -> tuple[tuple[Record, ...], tuple[str, ...]]:
     """Documents, and what could not be read of the folder. Raises InputError where there is nothing to read."""
     paths = sorted(path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES and _is_document(path, folder))

@@ -22,6 +22,7 @@ class BM25Retriever(Fingerprinted):
     """Finds texts that share words with the query; a paraphrase without a common word is not found."""
 
     trusted: ClassVar[bool] = True
+    name: ClassVar[str] = "bm25"
     k1: float = 1.2
     b: float = 0.75
 

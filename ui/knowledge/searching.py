@@ -22,12 +22,13 @@ TERMS = 8  # of a hit, that are named
 
 def draw(knowledge: Knowledge) -> None:
     scenario = scenario_of(state.workspace())
-    with st.form("knowledge_search", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-        with st.container(key="knowledge_query"):
+    with st.form("knowledge_search", border=False):
+        wide, narrow, last = st.columns([7, 1, 1], vertical_alignment="bottom")
+        with wide, st.container(key="knowledge_query"):
             query = st.text_input(t("knowledge.query"), _question(scenario), key="knowledge.query")
-        with st.container(key="knowledge_k", width=110):
+        with narrow, st.container(key="knowledge_k"):
             k = st.number_input(t("knowledge.k"), 1, MOST, 5, key="knowledge.k")
-        with st.container(key="knowledge_find", width="content"):
+        with last, st.container(key="knowledge_find"):
             asked = st.form_submit_button(t("knowledge.find"), icon=":material/search:", type="primary")
     if not query.strip() or not cutting.draw_missing(knowledge):
         return
@@ -43,7 +44,7 @@ def draw(knowledge: Knowledge) -> None:
         st.info(t("knowledge.nothing"), icon=":material/search_off:")
         return
     _use(scenario, found)
-    st.caption(t("knowledge.scale", scale=literal(retriever.scale)))
+    st.caption(t(f"knowledge.scale.{state.workspace().retriever}", threshold=retriever.threshold))
     why = reasons(query, knowledge.texts, retriever, [one.hit for one in found])
     for one, because in zip(found, why, strict=True):
         _hit(one, because, found[0].hit.score)
