@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bench.image_rules import images_table
 from bench.report import table
 from ctxcore.counting.count import count_request
 from ctxcore.counting.models import model
@@ -114,7 +115,8 @@ def main() -> None:
     if not ORACLES.is_dir():
         print("The recorded bills are not here (../shared/oracles): there is nothing to compare with.")
         return
-    print(bills_table())
+    print(bills_table(), end="\n\n")
+    print(images_table(ORACLES / "images.json"))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ctxcore.counting.images import image_size, image_tokens, media_tokens
+from ctxcore.counting.count import count_request
+from ctxcore.counting.images import image_size, image_tokens, media_tokens, other_tokens
 from ctxcore.counting.media import content_text, part_text, read_media
 from ctxcore.counting.models import MODELS, model
 from ctxcore.item import Media, Source
@@ -72,6 +73,18 @@ def test_published_and_measured_images() -> None:
         assert image_tokens(model("claude-opus-4-7"), row["w"], row["h"]) == row["high"], row
     for width, height, tokens in oracle["anthropic_28px"]["measured_haiku45_minus_65"]["rows"]:
         assert image_tokens(model("claude-haiku-4-5"), width, height) == tokens
+
+
+def test_the_rule_that_is_not_used_is_told_beside_the_other() -> None:
+    image = Media(Source.IMAGE, 1024, 1024)
+    assert other_tokens(model("gpt-5-mini"), image) == 1229  # measured; the guide has 1,659
+    assert other_tokens(model("gpt-4o"), image) is None
+    for side, tokens in ((200, 54), (1000, 1334), (1092, 1590)):  # Anthropic's older guide
+        assert other_tokens(model("claude-haiku-4-5"), Media(Source.IMAGE, side, side)) == tokens
+    url = {"url": data_uri(png(1024, 1024))}
+    request = {"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": url}]}]}
+    row = next(row for row in count_request(request, "gpt-5-mini").rows if row.what == "image")
+    assert (row.tokens, row.other) == (1659, {"basis": "measured", "rule": "image-patch", "tokens": 1229})
 
 
 @given(st.sampled_from(MODELS), SIDES, SIDES, st.sampled_from(["low", "high", "auto"]))

@@ -127,12 +127,16 @@ def difference(result: Diff, prefix: str = "") -> str:
 def bill(found: Bill) -> str:
     rows = [
         f"{'' if row.message is None else row.message:>5} {plain(row.what, 34):<34} "
-        f"{row.tokens:>8,}  {row.exactness:<12} {row.rule}"
+        f"{row.tokens:>8,}  {row.exactness:<12} {row.rule}{_other(row.other)}"
         for row in found.rows
     ]
     return "\n".join(
         [f"{found.model} · {found.tokenizer} {found.exactness}", *rows, f"{'':>5} {'total':<34} {found.total:>8,}"]
     )
+
+
+def _other(told: Mapping[str, Any] | None) -> str:
+    return f" ({told['basis']}: {told['tokens']:,})" if told else ""
 
 
 def lint(found: Iterable[Finding]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ctxcore.counting.form import form_tokens
 from ctxcore.counting.framing import frame, priming, tool_name_tokens
-from ctxcore.counting.images import media_tokens
+from ctxcore.counting.images import media_tokens, other_tokens
 from ctxcore.counting.models import Model
 from ctxcore.counting.models import model as find_model
 from ctxcore.counting.rules import Rules
@@ -28,6 +28,10 @@ class Row:
     tokens: int
     exactness: str  # exact | approximate | fallback
     rule: str
+    other: Mapping[str, Any] | None = None  # what a rule that is not used comes to: basis, rule, tokens
+
+    def to_json(self) -> dict[str, Any]:
+        return {name: value for name, value in asdict(self).items() if name != "other" or value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,7 @@ class Bill:
         return {
             "model": self.model,
             "tokenizer": {"name": self.tokenizer, "exactness": self.exactness},
-            "rows": [asdict(row) for row in self.rows],
+            "rows": [row.to_json() for row in self.rows],
             "total": self.total,
             "source": self.source,
             "band": self.band,
@@ -161,7 +165,11 @@ class _Count:
     def _media(self, media: Media, index: int | None) -> Row:
         tokens, exactness = media_tokens(self.model, media)
         rule = f"image-{self.model.image.kind}" if media.kind is Source.IMAGE else f"{media.kind}-size"
-        return Row(str(media.kind), index, tokens, exactness, rule)
+        return Row(str(media.kind), index, tokens, exactness, rule, self._other(media))
+
+    def _other(self, media: Media) -> dict[str, Any] | None:
+        told, rule = other_tokens(self.model, media), self.model.image.other
+        return {"basis": rule.basis, "rule": f"image-{rule.kind}", "tokens": told} if rule and told else None
 
     def _extra(self, what: str, tokens: int, rule: str) -> Row:
         return Row(what, None, tokens, self._fitted, rule)

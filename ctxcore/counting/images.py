@@ -15,6 +15,7 @@ _FILE_BYTES_PER_TOKEN, _PDF_BYTES_PER_TOKEN = 4, 40  # plain text; a PDF's text 
 _UNKNOWN_FILE = 220  # a file known by its id alone: one PDF page, measured
 _TILE_FIT, _TILE_SIDE, _TILE = 2048, 768, 512
 _PATCH, _CLAUDE_PATCH = 32, 28
+_PIXELS = 750
 _GEMINI_IMAGE, _GEMINI_SMALL, _GEMINI_TILE = 258, 384, 768
 
 
@@ -41,15 +42,26 @@ def audio_seconds(data: bytes) -> float:
 
 def image_tokens(model: Model, width: int, height: int, detail: str = "auto") -> int:
     """Tokens of one image; 1024×1024 is assumed where a side is unknown (0)."""
+    return ruled_tokens(model.image, width, height, detail)
+
+
+def other_tokens(model: Model, media: Media) -> int | None:
+    """Tokens of an image by the rule that is known beside the one in use; None where there is none."""
+    rule = model.image.other if media.kind is Source.IMAGE else None
+    return ruled_tokens(rule, media.width, media.height, media.detail) if rule else None
+
+
+def ruled_tokens(rule: ImageRule, width: int, height: int, detail: str) -> int:
     if width <= 0 or height <= 0:
         width, height = UNKNOWN_SIZE
-    rule = model.image
     if rule.kind == "tile":
         return _tiles(rule, width, height, detail)
     if rule.kind == "patch":
         return _patches(rule, width, height, detail)
     if rule.kind == "anthropic":
         return _claude(rule.limits["auto"], width, height)
+    if rule.kind == "area":
+        return _area(rule.limits["auto"], width, height)
     return _gemini(width, height)
 
 
@@ -66,8 +78,12 @@ def media_tokens(model: Model, media: Media) -> tuple[int, str]:
 
 
 def _image_exactness(model: Model, media: Media) -> str:
-    is_doubtful = not media.width or not media.height or model.image.measured_factor is not None
+    is_doubtful = not media.width or not media.height or _is_measured_otherwise(model)
     return _at_best(model, "approximate" if is_doubtful else "exact")
+
+
+def _is_measured_otherwise(model: Model) -> bool:
+    return model.image.other is not None and model.image.other.basis == "measured"
 
 
 def _at_best(model: Model, exactness: str) -> str:
@@ -109,6 +125,13 @@ def _claude(limit: Limit, width: float, height: float) -> int:
         if tokens <= budget:
             return tokens
     return 1
+
+
+def _area(limit: Limit, width: int, height: int) -> int:
+    """A token for each 750 pixels: what Anthropic's guide said before it counted patches."""
+    budget, edge = limit
+    shrink = min(1.0, edge / max(width, height))
+    return min(budget, ceil(width * height * shrink**2 / _PIXELS))
 
 
 def _gemini(width: int, height: int) -> int:

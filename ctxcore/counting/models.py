@@ -17,14 +17,15 @@ Limit = tuple[int, int]  # patches (OpenAI) or tokens (Anthropic), and the longe
 
 @dataclass(frozen=True, slots=True)
 class ImageRule:
-    """How an image is billed. `kind`: tile | patch | anthropic | gemini."""
+    """How an image is billed. `kind`: tile | patch | anthropic | area | gemini."""
 
     kind: str
+    basis: str = "published"  # published | measured | older guide
     base: int = 0  # tile: tokens whatever the size
     unit: int = 0  # tile: tokens for each tile of 512 pixels
-    factor: float = 1.0  # patch: tokens for each patch of 32 pixels, as published
-    measured_factor: float | None = None  # the same out of recorded bills, where it differs
+    factor: float = 1.0  # patch: tokens for each patch of 32 pixels
     limits: Mapping[str, Limit] = field(default_factory=dict)  # by detail
+    other: ImageRule | None = None  # a rule that says something else, told beside this one and not used
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +122,6 @@ def _forget() -> None:
 
 
 def _from_json(row: Mapping[str, Any], rules: Mapping[str, Any]) -> Model:
-    image = dict(row["image"])
-    image["limits"] = {detail: (size, edge) for detail, (size, edge) in image.get("limits", {}).items()}
     input_price, output_price = row.get("prices", (None, None))
     chat = row["chat"]
     return Model(
@@ -135,13 +134,21 @@ def _from_json(row: Mapping[str, Any], rules: Mapping[str, Any]) -> Model:
         output_price=output_price,
         price_date=row.get("priced"),
         chat=chat,
-        image=ImageRule(**image),
+        image=_image(row["image"]),
         rules=_rules(rules[chat]),
         responses=_rules(rules.get(f"{chat}-responses", rules[chat])),
         scale=row.get("scale", 1.0),
         own=row.get("own", ""),
         band=row.get("band", 0.0),
     )
+
+
+def _image(given: Mapping[str, Any]) -> ImageRule:
+    """The other rule is written as what differs from this one."""
+    own = {name: value for name, value in given.items() if name != "other"}
+    limits = {detail: (size, edge) for detail, (size, edge) in given.get("limits", {}).items()}
+    other = _image({**own, **given["other"]}) if "other" in given else None
+    return ImageRule(**{**own, "limits": limits, "other": other})
 
 
 def _rules(given: Mapping[str, Any]) -> Rules:
