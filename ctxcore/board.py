@@ -56,20 +56,18 @@ def board_of(items: Sequence[Item], longest: int) -> Board:
         for item in items
         if item.role == "user" and not item.is_media and item.message and item.source is not Source.TOOL
     ]
+    current = next((item for item in asked if item.source is Source.USER), asked[-1] if asked else None)
     answered = {item.result.call_id for item in items if item.result and item.group}
     calls = [(item, call) for item in items for call in item.calls if call.id in answered or item.group]
     state = next((item for item in items if item.source is Source.STATE), None)
     given = _given(state.text if state else "")
+    told = (*asked[:1], *([current] if current else ()), *(item for item, _ in calls), *([state] if state else ()))
     return Board(
         goal=str(given.get("goal") or (_cut(asked[0].text, longest) if asked else "")),
-        current=str(given.get("current") or (_cut(asked[-1].text, longest) if asked else "")),
+        current=str(given.get("current") or (_cut(current.text, longest) if current else "")),
         todo=_lines(given.get("todo")),
         done=tuple(dict.fromkeys((*_lines(given.get("done")), *(fingerprint(call, longest) for _, call in calls)))),
-        parents=tuple(
-            dict.fromkeys(
-                item.id for item in (*asked[:1], *asked[-1:], *(item for item, _ in calls), *([state] if state else []))
-            )
-        ),
+        parents=tuple(dict.fromkeys(item.id for item in told)),
     )
 
 

@@ -42,8 +42,7 @@ class _Reader:
     def __init__(self, scenario: Scenario, model: Model, counter: Counter) -> None:
         self.scenario, self.model, self.counter = scenario, model, counter
         self.pinned = set(scenario.pinned)
-        asked = [at for at, message in enumerate(scenario.messages) if message.get("role") == "user"]
-        self.asked = asked[-1] if asked else -1
+        self.asked = scenario.asked
         self.ages = self._ages()
 
     def read(self) -> Gathered:

@@ -98,7 +98,8 @@ def moments(scenario: Scenario, at: str = "reply") -> tuple[int, ...]:
         raise InputError(f"--at {at}: choose one of {', '.join(MOMENTS)}.")
     roles = [str(message.get("role")) for message in scenario.messages]
     if at == "question":
-        return tuple(place + 1 for place, role in enumerate(roles) if role == "user")
+        pairs = enumerate(zip(roles, scenario.ids, strict=True))
+        return tuple(place + 1 for place, (role, key) in pairs if role == "user" and key not in scenario.unasked)
     found = [
         place
         for place, role in enumerate(roles)

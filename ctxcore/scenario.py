@@ -35,7 +35,7 @@ class Scenario:
     """Made by the class methods below, which copy what they are given; its values are never changed."""
 
     name: str = ""
-    messages: tuple[Mapping[str, Any], ...] = ()  # OpenAI chat; the last one by the user is the question
+    messages: tuple[Mapping[str, Any], ...] = ()  # OpenAI chat; the last one that the user asked is the question
     ids: tuple[str, ...] = ()  # one a message
     tools: tuple[Mapping[str, Any], ...] = ()
     documents: tuple[Record, ...] = ()
@@ -45,6 +45,7 @@ class Scenario:
     profile: tuple[Record, ...] = ()
     state: Record | None = None
     pinned: tuple[str, ...] = ()  # ids
+    unasked: tuple[str, ...] = ()  # ids of messages that are sent as the user's and that nobody asked: output, notes
     settings: Mapping[str, Any] = field(default_factory=dict)
     title: Mapping[str, str] = field(default_factory=dict)  # by language
     about: Mapping[str, str] = field(default_factory=dict)
@@ -91,6 +92,13 @@ class Scenario:
         text = json.dumps(self.to_json(), ensure_ascii=False, separators=(",", ":"))  # the order of fields counts
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
+    @cached_property
+    def asked(self) -> int | None:
+        """Position of the question: the last message by the user that he asked."""
+        pairs = zip(self.messages, self.ids, strict=True)
+        asked = [at for at, (one, key) in enumerate(pairs) if one["role"] == "user" and key not in self.unasked]
+        return asked[-1] if asked else None
+
     def edited(self, **changes: Any) -> Scenario:
         """This scenario with some fields changed. What stays keeps its id; new messages and records get fresh ones.
 
@@ -102,8 +110,7 @@ class Scenario:
 
     def with_query(self, text: str) -> Scenario:
         """Asks `text`: a new message by the user, unless the last one by the user says the same."""
-        last = next((message for message in reversed(self.messages) if message["role"] == "user"), None)
-        if not text.strip() or (last is not None and _said(last) == text):
+        if not text.strip() or (self.asked is not None and _said(self.messages[self.asked]) == text):
             return self
         return self.edited(messages=(*self.messages, {"role": "user", "content": text}))
 

@@ -79,6 +79,34 @@ def test_a_pi_session_with_parents_is_read_along_its_last_branch():
     assert roles(read(*tree[:3], other, {**tree[3]})) == "uat"
 
 
+def test_what_was_sent_as_the_users_and_not_asked_is_no_question():
+    scenario = read(*PI)
+    assert (scenario.unasked, scenario.asked) == (("turn-0004",), 0)
+    trace = build(scenario, window=8_000)
+    assert trace.final.query == "Which valves are open?"
+    assert [m["role"] for m in trace.messages] == ["user", "assistant", "tool", "user"]  # it stays where it was
+    again = Scenario.from_json(scenario.to_json())
+    assert (again.unasked, again.asked) == (scenario.unasked, 0)
+    assert scenario.with_query("And V7?").asked == 4
+    line = {"type": "user", "message": {"role": "user", "content": "Why?"}, "uuid": "1", "sessionId": "s"}
+    note = {**line, "uuid": "2", "parentUuid": "1", "isMeta": True, "message": {"role": "user", "content": "Caveat."}}
+    assert (read(line, note).unasked, read(line, note).asked) == (("turn-0002",), 0)
+    told = "<environment_context>cwd: /</environment_context>"
+    items = [{"type": "message", "role": "user", "content": text} for text in ("Why?", told)]
+    codex = read(*({"type": "response_item", "payload": item} for item in items))
+    assert (codex.format, codex.unasked, codex.asked) == ("codex", ("turn-0002",), 0)
+
+
+@needs_inputs
+def test_the_real_pi_session_keeps_its_question_at_a_window_of_8000():
+    """Its last entry is the output of a command, 30,833 tokens in the user's role."""
+    scenario = Scenario.load(INPUTS / "pi-agent" / "before-compaction.jsonl")
+    for system in ("gssc", "compiler", "layered"):
+        trace = build(scenario, system=system, window=8_000)
+        assert trace.fits
+        assert trace.final.query == "ok"
+
+
 @needs_inputs
 def test_the_real_pi_session_can_be_played_as_growth():
     from ctxcore.replay import replay, until

@@ -14,9 +14,8 @@ SYSTEM_ROLES = ("system", "developer")
 
 
 def question_at(scenario: Scenario) -> int | None:
-    """Position of the last message by the user."""
-    asked = [at for at, message in enumerate(scenario.messages) if message["role"] == "user"]
-    return asked[-1] if asked else None
+    """Position of the last message that the user asked."""
+    return scenario.asked
 
 
 def system_at(scenario: Scenario) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ctxcore.errors import InputError
@@ -25,6 +25,7 @@ class Draft:
     settings: dict[str, Any] = field(default_factory=dict)
     extra: dict[str, Any] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
+    asides: list[dict[str, Any]] = field(default_factory=list)  # messages sent as the user's that nobody asked
     read: int = 0  # records of the file that belong to this conversation
     records: str = "records"  # what they are called
     skipped: Counter[str] = field(default_factory=Counter)  # reason → how many
@@ -34,6 +35,10 @@ class Draft:
         self.messages.append(message)
         self.places.append(place)
         return message
+
+    def aside(self, message: dict[str, Any], place: str) -> None:
+        """A message that is sent in the user's role and is no question: output of a command, a note, a summary."""
+        self.asides.append(self.say(message, place))
 
     def skip(self, reason: str, count: int = 1) -> None:
         if count:
@@ -62,7 +67,7 @@ class Draft:
         if not self.messages and not self.documents and not self.tools:
             raise InputError(f"it holds no message ({format_name}). {' '.join(told)}".strip())
         kept = kept_messages(self.messages, where=self.places.__getitem__)
-        return Scenario.from_messages(
+        scenario = Scenario.from_messages(
             kept.messages,
             is_kept=True,
             tools=[tool for tool in self.tools if isinstance(tool, Mapping)],
@@ -73,3 +78,7 @@ class Draft:
             warnings=(*told, *kept.warnings),
             extra=self.extra,
         )
+        asides = {id(one) for one in self.asides}
+        pairs = zip(scenario.ids, kept.places, strict=True)
+        unasked = tuple(key for key, at in pairs if id(self.messages[at]) in asides)
+        return replace(scenario, unasked=unasked) if unasked else scenario

@@ -13,7 +13,15 @@ from ctxcore.importing.shorthand import ARTICLE, spelled_out
 from ctxcore.scenario import RECORDS, SCHEMA, Scenario
 
 OWN = ("schema", "name", "title", "about", "format", "settings", "messages", "ids", "tools", *RECORDS)
-FIELDS = (*OWN, "state", "pinned", "must_keep", "warnings", "issued")  # in the order in which they are written
+FIELDS = (
+    *OWN,
+    "state",
+    "pinned",
+    "unasked",
+    "must_keep",
+    "warnings",
+    "issued",
+)  # in the order of the file
 
 
 def is_scenario(data: Any) -> bool:
@@ -42,6 +50,7 @@ def read(data: Any) -> Scenario:
         ids=_ids(data),
         state=read_state(data.get("state")),
         pinned=_texts(data, "pinned"),
+        unasked=_texts(data, "unasked"),
         must_keep=_texts(data, "must_keep"),
         warnings=_texts(data, "warnings"),
         settings=data.get("settings") or {},
@@ -55,7 +64,7 @@ def read(data: Any) -> Scenario:
 
 def written(scenario: Scenario) -> dict[str, Any]:
     data: dict[str, Any] = {"schema": SCHEMA, "name": scenario.name}
-    plain = ("title", "about", "settings", "messages", "ids", "tools", "pinned", "must_keep", "warnings")
+    plain = ("title", "about", "settings", "messages", "ids", "tools", "pinned", "unasked", "must_keep", "warnings")
     data |= {name: value for name in plain if (value := getattr(scenario, name))}
     data |= {kind: [record_json(r, kind) for r in records] for kind in RECORDS if (records := getattr(scenario, kind))}
     if scenario.format != "scenario":

@@ -86,7 +86,10 @@ def _read(branch: list[Line], lines: list[Line], is_now: bool) -> Draft:
     draft.skip("line on another branch or of a side task", max(0, off - sum(draft.skipped.values())))
     for place, message, count in _merged(branch):
         draft.skip("line merged into the message it is a part of", count - 1)
+        before = len(draft.messages)
         say_message(draft, message, place)
+        if message["is_note"]:
+            draft.asides += [one for one in draft.messages[before:] if one["role"] == "user"]
     draft.skip("line without a message", sum(1 for _, line in lines if "message" not in line))
     _tell_base(draft, branch)
     return draft
@@ -106,7 +109,8 @@ def _merged(branch: list[Line]) -> list[tuple[str, dict[str, Any], int]]:
             out[-1] = (where, {**joined, **message, "content": blocks}, count + 1)
         else:
             role = text(message.get("role")) or ("user" if kind(line) != "assistant" else "assistant")
-            out.append((place, {**message, "role": role}, 1))
+            is_note = line.get("isMeta") is True or line.get("isCompactSummary") is True
+            out.append((place, {**message, "role": role, "is_note": is_note}, 1))
     return out
 
 

@@ -10,6 +10,7 @@ from ctxcore.importing.draft import Draft
 from ctxcore.importing.format import Format, Found, Given
 from ctxcore.importing.responses_items import TYPES, Items
 from ctxcore.importing.shapes import has, head, kind, listed, mapping, objects, text
+from ctxcore.reading import message_text
 
 LINES = {"session_meta", "response_item", "turn_context", "event_msg", "compacted"}
 BEGIN = ("<environment_context>", "<user_instructions>", "# AGENTS.md instructions")
@@ -68,6 +69,7 @@ def _read(lines: list[Line], is_now: bool) -> Draft:
     if not any(message["role"] != "system" for message in draft.messages):
         _events(draft, lines)
     reader.done()
+    draft.asides += [one for one in draft.messages if one["role"] == "user" and message_text(one).startswith(BEGIN)]
     return draft
 
 
@@ -89,7 +91,7 @@ def _compact(draft: Draft, payload: Mapping[str, Any], place: str) -> Items:
     draft.skip("message before the compaction, which the model does not see any more", len(old) - len(kept))
     for message, where in kept:
         draft.say(message, where)
-    draft.say({"role": "user", "content": text(payload.get("message"))}, place)
+    draft.aside({"role": "user", "content": text(payload.get("message"))}, place)
     return Items(draft)
 
 

@@ -76,10 +76,11 @@ def _compacted(given: Given, entries: Sequence[Entry], at: int) -> Draft:
     end = next((place for place in range(at + 1, len(entries)) if entries[place][1].get("type") == "compaction"), None)
     draft = Draft()
     summary = [text_part(compact(compaction.get("summary") or ""))]
-    draft.say({"role": "user", "content": content(summary)}, given.place(index))
+    draft.aside({"role": "user", "content": content(summary)}, given.place(index))
     told = _draft(given, entries[start:end])
     for message, place in zip(told.messages, told.places, strict=True):
         draft.say(message, place)
+    draft.asides += told.asides
     draft.read, draft.records, draft.skipped, draft.noted = told.read, told.records, told.skipped, told.noted
     draft.settings = told.settings
     return draft
@@ -92,7 +93,7 @@ def _draft(given: Given, entries: Sequence[Entry]) -> Draft:
         if isinstance(message, Mapping) and entry.get("type") in ("message", "custom_message"):
             _message(draft, message, place)
         elif entry.get("type") == "branch_summary":
-            draft.say({"role": "user", "content": compact(entry.get("summary") or "")}, place)
+            draft.aside({"role": "user", "content": compact(entry.get("summary") or "")}, place)
         else:
             model = entry.get("modelId")
             if isinstance(model, str):
@@ -114,7 +115,7 @@ def _message(draft: Draft, message: Mapping[str, Any], place: str) -> None:
         name = message.get("toolName")
         draft.say(result(message.get("toolCallId"), parts, name, is_error=message.get("isError") is True), place)
     elif role == "bashExecution":
-        draft.say({"role": "user", "content": _command(message)}, place)
+        draft.aside({"role": "user", "content": _command(message)}, place)
     elif role in ("user", "system"):
         draft.say({"role": role, "content": content(parts_of(given, notes))}, place)
     else:
