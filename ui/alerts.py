@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import streamlit as st
-
 from ctxcore.explaining.why import lights_of
 from ctxcore.linting.finding import Finding
 from ctxcore.linting.lint import lint
 from ctxcore.linting.policies import provider_of
 from ctxcore.trace import Trace
+from ui.readings import of_trace
 
 
 @dataclass(frozen=True)
@@ -21,7 +20,7 @@ class Alerts:
     refused_before: tuple[Finding, ...]  # errors that the input had
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={Trace: id})
+@of_trace
 def alerts_of(trace: Trace) -> Alerts:
     """Remembered for a trace: the messages are written out to be looked through."""
     lost = tuple(text for text, lights in lights_of_facts(trace).items() if lights[-1][1] != "kept")
@@ -30,7 +29,7 @@ def alerts_of(trace: Trace) -> Alerts:
     return Alerts(lost, _errors(refused), _errors(lint(scenario.messages, scenario.tools, provider)))
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={Trace: id})
+@of_trace
 def lights_of_facts(trace: Trace) -> Mapping[str, tuple[tuple[str, str], ...]]:
     """Of each must-keep text, whether each stage still has it: kept, partly or lost."""
     return {text: lights_of(trace, text) for text in trace.scenario.must_keep}

@@ -11,6 +11,7 @@ import streamlit as st
 
 from ctxcore.counting.count import Bill, Row, count_request
 from ctxcore.trace import Trace
+from ui.readings import of_trace
 from ui.words import number, t
 
 _WORST = ("fallback", "approximate", "exact")
@@ -24,15 +25,14 @@ class Line:
     exactness: str
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={Trace: id})
-def _bill_of(trace: Trace) -> tuple[Trace, Bill]:
-    """Keeps the trace as well: its id, by which it is known here, is then no other one's."""
+@of_trace
+def _bill_of(trace: Trace) -> Bill:
     request = {"messages": trace.messages, "tools": [dict(tool) for tool in trace.tools]}
-    return trace, count_request(request, trace.model_name, "openai")
+    return count_request(request, trace.model_name, "openai")
 
 
 def draw_bill(trace: Trace) -> None:
-    _, bill = _bill_of(trace)
+    bill = _bill_of(trace)
     with (
         st.container(key="messages_bill"),
         st.expander(t("bill.title", total=number(bill.total)), icon=":material/receipt_long:"),

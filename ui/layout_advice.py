@@ -16,6 +16,7 @@ from ctxcore.systems import SYSTEMS
 from ctxcore.trace import Trace
 from ui import state
 from ui.layout_choice import Choice
+from ui.readings import of_trace
 from ui.steps import names_of
 from ui.words import t
 
@@ -36,14 +37,9 @@ def draw(trace: Trace, choice: Choice) -> None:
                 _sensitivity(found)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs={Trace: id, Choice: repr})
-def _kept(trace: Trace, choice: Choice) -> tuple[Trace, Advice]:
-    """Keeps the trace as well: its id, by which it is known here, is then no other one's."""
-    return trace, advice(trace, choice.preset, window=choice.window, importance=choice.importance)
-
-
+@of_trace
 def _advice(trace: Trace, choice: Choice) -> Advice:
-    return _kept(trace, choice)[1]
+    return advice(trace, choice.preset, window=choice.window, importance=choice.importance)
 
 
 def _told(found: Advice) -> None:

@@ -13,6 +13,7 @@ from ui import state
 from ui.alerts import alerts_of
 from ui.looking import Looking, pick
 from ui.problems import LOOKS
+from ui.readings import of_trace
 from ui.words import language, literal, t
 
 SHOWN = 8  # items that a finding names
@@ -51,15 +52,10 @@ def _repair(trace: Trace, is_refused: bool) -> None:
             st.rerun()
 
 
+@of_trace
 def found_in(trace: Trace) -> tuple[Finding, ...]:
     """Remembered for a trace: a repeated call is diagnosed by building the payload before it anew."""
-    return _found(trace)[1]
-
-
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={Trace: id})
-def _found(trace: Trace) -> tuple[Trace, tuple[Finding, ...]]:
-    """Keeps the trace as well: its id, by which it is known here, is then no other one's."""
-    return trace, findings_of_trace(trace)
+    return findings_of_trace(trace)
 
 
 def _finding(one: Finding, at: int) -> None:
