@@ -10,6 +10,7 @@ from fractions import Fraction
 from ctxcore.errors import BudgetError
 from ctxcore.item import Source
 
+MEDIA = "media"  # a limit that is there where the user sets it
 MOST = 10**15  # tokens; larger numbers overflow where they meet a fraction
 
 
@@ -22,11 +23,15 @@ class Limit:
     tokens: int | None = None
     share: float | None = None
     native: bool = True  # came with the system; one that the user typed never scales
+    inner: bool = False  # holds a part of what others hold: no part of their sum
 
     @property
     def typed(self) -> str:
-        """As a person writes it: `25%` or `2000`."""
-        return f"{100 * self.share:g}%" if self.share is not None else str(self.tokens)
+        """As a person writes it: `25%` or `2000`; "" for one that is not set."""
+        return f"{100 * self.share:g}%" if self.share is not None else "" if self.tokens is None else str(self.tokens)
+
+
+MEDIA_LIMIT = Limit(MEDIA, (Source.IMAGE, Source.AUDIO, Source.FILE), inner=True)
 
 
 class Caps(dict[str, int]):
@@ -81,16 +86,22 @@ class Budget:
         return Caps((x.name, shared[x.name] if x.name in shared else self._tokens(x)) for x in self.limits)
 
     def _tokens(self, limit: Limit) -> int:
+        if limit.share is not None:
+            return math.floor(Fraction(str(limit.share)) * self.window)
         return int((limit.tokens or 0) * (self.scale if limit.native else 1.0))
 
     def _shared(self) -> list[str]:
-        return [x.name for x in self.limits if x.share is not None]
+        return [x.name for x in self._outer()]
+
+    def _outer(self) -> list[Limit]:
+        """The shares that may add up to the window."""
+        return [x for x in self.limits if x.share is not None and not x.inner]
 
     def _split(self) -> list[int]:
         """Shares as tokens. Where they and the reserve are exactly the window, no token is lost to rounding."""
-        exact = [Fraction(str(x.share)) * self.window for x in self.limits if x.share is not None]
+        exact = [Fraction(str(x.share)) * self.window for x in self._outer()]
         floors = [math.floor(x) for x in exact]
-        shares = sum(Fraction(str(x.share)) for x in self.limits if x.share is not None)
+        shares = sum(Fraction(str(x.share)) for x in self._outer())
         whole = self.reserve_share is not None and shares + Fraction(str(self.reserve_share)) == 1
         if sum(exact) + self.reserve != self.window and not whole:
             return floors
@@ -101,7 +112,7 @@ class Budget:
 
     def surplus(self) -> float:
         """By how much the shares add up to more than the whole window; 0 where they do not."""
-        return max(0.0, float(sum(Fraction(str(x.share)) for x in self.limits if x.share is not None) - 1))
+        return max(0.0, float(sum(Fraction(str(x.share)) for x in self._outer()) - 1))
 
 
 def parse_limit(name: str, value: str | int | float) -> tuple[int | None, float | None]:
@@ -124,12 +135,15 @@ def parse_limit(name: str, value: str | int | float) -> tuple[int | None, float 
 
 
 def with_limits(budget: Budget, typed: Mapping[str, str | int | float]) -> Budget:
-    """The budget with the user's limits instead of the system's. Raises BudgetError for an unknown name."""
+    """The budget with the user's limits instead of the system's, and with one for media where the user sets it. Raises
+    BudgetError for an unknown name."""
     changed = {}
     for name, value in typed.items():
         tokens, share = parse_limit(name, value)
-        changed[name] = replace(budget.limit(name), tokens=tokens, share=share, native=False)
-    return replace(budget, limits=tuple(changed.get(limit.name, limit) for limit in budget.limits))
+        own = MEDIA_LIMIT if name == MEDIA and budget.limits else budget.limit(name)
+        changed[name] = replace(own, tokens=tokens, share=share, native=False)
+    held = [changed.pop(limit.name, limit) for limit in budget.limits]
+    return replace(budget, limits=(*held, *changed.values()))
 
 
 def reserve_for(window: int, given: int | None, native: int) -> int:

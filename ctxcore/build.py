@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from ctxcore.budget import Budget, reserve_for, with_limits
+from ctxcore.budget import MEDIA, Budget, reserve_for, with_limits
 from ctxcore.counting.models import Model
 from ctxcore.counting.models import model as model_called
 from ctxcore.counting.tokens import counter_for
@@ -25,6 +25,7 @@ from ctxcore.stages import OPTIONAL, STAGES
 from ctxcore.stages.edited import Edited
 from ctxcore.stages.gather import preloaded
 from ctxcore.stages.guardrail import GuardrailStage
+from ctxcore.stages.media_limit import MediaLimit
 from ctxcore.stages.muted import Muted
 from ctxcore.systems import System, system_called
 from ctxcore.trace import Trace
@@ -80,6 +81,7 @@ def planned(scenario: Scenario, asked: Settings, services: Services) -> Plan:
     used = guarded(services, stages, payload)
     if system.preloaded:
         payload = preloaded(payload, used)
+    stages = with_media_limit(stages, budget, first=system.preloaded)
     return Plan(asked, system, name, with_mutes(stages, asked, first=system.preloaded), when, payload, used)
 
 
@@ -159,3 +161,11 @@ def with_mutes(stages: tuple[Stage, ...], asked: Settings, *, first: bool) -> tu
         return stages
     at = 0 if first else 1
     return (*stages[:at], Muted(asked.mutes), *stages[at:])
+
+
+def with_media_limit(stages: tuple[Stage, ...], budget: Budget, *, first: bool) -> tuple[Stage, ...]:
+    """The stages with the one that holds the limit of media, where the user set it: as soon as there are items."""
+    if not stages or all(limit.name != MEDIA for limit in budget.limits):
+        return stages
+    at = 0 if first else 1
+    return (*stages[:at], MediaLimit(), *stages[at:])

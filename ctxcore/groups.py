@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -55,7 +56,8 @@ class Group:
 
     @cached_property
     def is_media(self) -> bool:
-        return self.first.is_media
+        """A picture, sound or file, as it is or told in words."""
+        return self.first.is_media or is_attached(self.first)
 
     @cached_property
     def has_pictures(self) -> bool:
@@ -77,13 +79,17 @@ class Group:
 
     @cached_property
     def told(self) -> tuple[tuple[str, str], ...]:
-        """Role and text of what is in words."""
-        return tuple((item.role, item.text) for item in self.items if not item.is_media)
+        return told(self.items)
 
 
 def is_attached(item: Item) -> bool:
-    """A picture, sound or file beside the words of its message, which pay the framing."""
-    return item.is_media and item.siblings > 1
+    """A picture, sound or file, or what tells it, beside the words of its message, which pay the framing."""
+    return item.at >= 0 and item.siblings > 1
+
+
+def told(items: Iterable[Item]) -> tuple[tuple[str, str], ...]:
+    """Role and text of what is in words, or can be."""
+    return tuple((item.role, item.said or item.text) for item in items if item.said or not item.is_media)
 
 
 @lru_cache(maxsize=16)

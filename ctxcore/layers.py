@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ctxcore.groups import Group, groups_of
+from ctxcore.groups import Group, groups_of, is_attached
 from ctxcore.item import Item, Source
 from ctxcore.payload import Payload
 
@@ -35,9 +35,7 @@ def rounds_of(items: Sequence[Item]) -> list[list[Group]]:
     talk = [g for g in groups_of(tuple(items)) if g.first.message or g.first.source is Source.SUMMARY]
     rounds: list[list[Group]] = []
     for group in (g for g in talk if g.first.source is not Source.SYSTEM):
-        opens = bool(group.first.calls) or (
-            group.first.role == "user" and not (group.first.is_media and group.first.siblings > 1)
-        )
+        opens = bool(group.first.calls) or (group.first.role == "user" and not is_attached(group.first))
         if opens or not rounds:
             rounds.append([])
         rounds[-1].append(group)

@@ -105,6 +105,7 @@ class Editor:
 
     def merge(self, items: Sequence[Item], text: str, rule: str, *, role: str, frame: int, **facts: Any) -> Item:
         """Compress several items into one, which stands where the first of them stood."""
+        items = [self._original.get(item.id, item) for item in items]
         parents = tuple(item.id for item in items)
         mark = hashlib.sha256("\n".join((self.stage, *parents)).encode()).hexdigest()[:8]
         tokens, before = self.payload.counter.count(text), sum(item.tokens for item in items)
@@ -128,6 +129,8 @@ class Editor:
             parents,
         )
         self._now.update(dict.fromkeys(parents))
+        for key in self._changes.keys() & parents if self._changes else ():
+            del self._changes[key]
         self._now[parents[0]] = new
         self._changes[new.id] = Change(decision)
         return new
@@ -190,9 +193,8 @@ class Editor:
         return self._replace(action, new, item, rule, facts)
 
     def _replace(self, action: Action, new: Item, old: Item, rule: str, facts: Mapping[str, Any]) -> Item:
-        self._now[old.id] = new
+        self._now[old.id], old = new, self._original.setdefault(old.id, old)
         told = {"tokens": old.tokens, "left": new.tokens, **facts}
         sources = (old.id,) if action is Action.COMPRESSED else ()
-        self._original[old.id] = old
         self._changes[old.id] = Change(Decision(action, old.id, rule, told, old.tokens, new.tokens, sources))
         return new

@@ -13,6 +13,7 @@ from typing import Any
 from ctxcore.importing.ids import Ids, carried, check_unique, given_ids
 from ctxcore.importing.plain import Copier
 from ctxcore.importing.wire import kept_messages, kept_tools
+from ctxcore.reading import is_media
 
 SCHEMA = "ctxcore.scenario/1"
 RECORDS = {"documents": "doc", "tool_results": "tool", "notes": "note", "memory": "memory", "profile": "profile"}
@@ -98,6 +99,12 @@ class Scenario:
         pairs = zip(self.messages, self.ids, strict=True)
         asked = [at for at, (one, key) in enumerate(pairs) if one["role"] == "user" and key not in self.unasked]
         return asked[-1] if asked else None
+
+    @cached_property
+    def has_media(self) -> bool:
+        """Whether any message holds a picture, a sound or a file."""
+        contents = (message.get("content") for message in self.messages)
+        return any(is_media(part) for content in contents if isinstance(content, list) for part in content)
 
     def edited(self, **changes: Any) -> Scenario:
         """This scenario with some fields changed. What stays keeps its id; new messages and records get fresh ones.

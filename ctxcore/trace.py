@@ -150,8 +150,8 @@ class Trace:
     def limits(self) -> tuple[LimitUse, ...]:
         used: dict[str, int] = {}
         for item in self.final.items:
-            name = self.system.limit_of(item)
-            used[name] = used.get(name, 0) + item.tokens
+            for name in self.system.limits_of(item):
+                used[name] = used.get(name, 0) + item.tokens
         caps = self.budget.caps()
         return tuple(
             LimitUse(x.name, caps[x.name], x.share, used.get(x.name, 0), tuple(x.sources), x.typed)

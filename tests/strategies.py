@@ -62,17 +62,15 @@ urls = st.sampled_from(
 @st.composite
 def media(draw: st.DrawFn) -> Json:
     kind = draw(st.sampled_from(("image", "image", "image", "audio", "file")))
+    said = draw(st.sampled_from(({}, {}, {"caption": "A broken candle."}, {"transcript": draw(texts)})))
     if kind == "audio":
-        return {
-            "type": "input_audio",
-            "input_audio": {"data": "UklGRg" + "A" * draw(st.sampled_from((2, 4_002))), "format": "wav"},
-        }
+        data = "UklGRg" + "A" * draw(st.sampled_from((2, 4_002)))
+        return {"type": "input_audio", "input_audio": {"data": data, "format": "wav"}, **said}
     if kind == "file":
-        return {"type": "file", "file": {"filename": "a.pdf", "file_data": "data:application/pdf;base64,JVBERi0x"}}
-    return {
-        "type": "image_url",
-        "image_url": {"url": draw(urls), "detail": draw(st.sampled_from(("low", "high", "auto")))},
-    }
+        file = {"filename": "a.pdf", "file_data": "data:application/pdf;base64,JVBERi0x"}
+        return {"type": "file", "file": file, **said}
+    image = {"url": draw(urls), "detail": draw(st.sampled_from(("low", "high", "auto")))}
+    return {"type": "image_url", "image_url": image, **said}
 
 
 @st.composite
@@ -204,6 +202,7 @@ OPTIONS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
         "conversation-compactor.fill": st.booleans(),
         "conversation-compactor.hold_room": st.booleans(),
         "conversation-compactor.compress_recent": st.booleans(),
+        "conversation-compactor.media_words": st.booleans(),
         "tool-result-compactor.enabled": st.booleans(),
         "tool-result-compactor.max_tokens": st.sampled_from((0, 20, 600)),
         "user-profile-injector.enabled": st.booleans(),
@@ -216,7 +215,11 @@ OPTIONS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
         "final-assembler.docs_close": st.sampled_from(("", "</docs>")),
         "final-assembler.memory_heading": st.sampled_from(("", "## Memory")),
     },
-    "layered": {"trim-working.keep_rounds": st.integers(1, 4), "trim-working.board": st.booleans()},
+    "layered": {
+        "trim-working.keep_rounds": st.integers(1, 4),
+        "trim-working.board": st.booleans(),
+        "trim-working.media_words": st.booleans(),
+    },
     "raw": {},
 }
 # Options that measure or change texts in a way that limits do not bind.
@@ -243,7 +246,8 @@ def settings(
     given["model"] = draw(st.sampled_from(("gpt-4o", "gpt-4o", "gpt-4", "gpt-5", "claude-sonnet-4", "unknown")))
     if draw(st.booleans()):
         given["reserve"] = draw(st.integers(0, window - 1))
-    limited = draw(st.lists(st.sampled_from(LIMITS[system]), unique=True, max_size=3)) if LIMITS[system] else []
+    offered = (*LIMITS[system], "media")
+    limited = draw(st.lists(st.sampled_from(offered), unique=True, max_size=3)) if LIMITS[system] else []
     given["limits"] = {name: draw(typed_limits) for name in limited}
     known = OPTIONS[system]
     chosen = draw(st.lists(st.sampled_from(sorted(known)), unique=True, max_size=4)) if known else []

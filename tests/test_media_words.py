@@ -10,8 +10,11 @@ import wave
 import pytest
 
 from ctxcore.counting.media import read_media
+from ctxcore.errors import BudgetError
+from ctxcore.settings import Settings
+from ctxcore.tuning.survival import survival
 from tests import laws
-from tests.build import PIXEL, Message, built, ids, rules, stage, user
+from tests.build import PIXEL, Message, built, ids, rules, scenario, stage, user
 
 CAPTION = "A hamper with a broken candle."
 
@@ -76,3 +79,88 @@ def test_a12_the_length_of_an_mp3_is_read_and_not_guessed() -> None:
     data = base64.b64encode(frame * 200).decode()
     media = read_media({"type": "input_audio", "input_audio": {"data": data, "format": "mp3"}})
     assert media.seconds == pytest.approx(5.22, abs=0.1)
+
+
+MANAGED = ("gssc", "compiler", "layered")
+
+
+@pytest.mark.parametrize("system", MANAGED)
+def test_a12_each_system_tells_it_in_words_in_its_place_and_only_where_it_does_not_fit(system: str) -> None:
+    messages = [shown(caption=CAPTION), user("What is broken?")]
+    small = built(messages, system=system, window=200, reserve=0)
+    assert [part["text"] for part in small.messages[0]["content"]] == ["See this.", f"[image] {CAPTION}", "Well?"]
+    told = [d for s in small.snapshots for d in s.decisions if d.rule == "told-in-words"]
+    assert [(d.item, d.before) for d in told] == [("turn-0001/image-1", 255)]
+    laws.check(small.to_json(), valid_input=True)
+    large = built(messages, system=system, window=8_000)
+    assert large.messages[0] == messages[0]
+
+
+@pytest.mark.parametrize("overflow", ["summarize", "truncate", "prioritize"])
+def test_a12_the_oldest_pictures_are_told_first_and_a_summary_says_their_captions(overflow: str) -> None:
+    messages = [*(shown(caption=f"Photo {n}: {CAPTION}") for n in range(8)), user("What is broken?")]
+    options = {"conversation-compactor.overflow": overflow}
+    for window in (100, 160, 300, 700, 2_600):
+        trace = built(messages, system="compiler", window=window, reserve=0, options=options)
+        laws.check(trace.to_json(), valid_input=True)
+    shown_still = [at for at, message in enumerate(trace.messages[:8]) if message["content"][1]["type"] == "image_url"]
+    assert shown_still == list(range(8 - len(shown_still), 8))
+    assert 0 < len(shown_still) < 8
+
+
+def test_a12_a_told_picture_opens_no_round() -> None:
+    """The words of its message do."""
+    messages = [*(shown(caption=f"Photo {n}: {CAPTION}") for n in range(8)), user("What is broken?")]
+    for window in (300, 700, 1_500, 2_600):
+        trace = built(messages, system="layered", window=window)
+        laws.check(trace.to_json(), valid_input=True)
+        for message in trace.messages:
+            if isinstance(message["content"], list):
+                assert message["content"][0]["text"] == "See this."
+
+
+@pytest.mark.parametrize("system", MANAGED)
+def test_a12_media_have_a_limit_of_their_own_once_it_is_set(system: str) -> None:
+    messages = [*(shown(caption=f"Photo {n}: {CAPTION}") for n in range(3)), shown(), user("What is broken?")]
+    off = built(messages, system=system, window=64_000)
+    assert "media" not in {use.name for use in off.limits}
+    assert off.messages[:4] == messages[:4]
+    for typed, pictures in (("0", 0), ("300", 1), ("0.5%", 1), ("560", 2), ("5000", 4)):
+        trace = built(messages, system=system, window=64_000, limits={"media": typed})
+        parts = [
+            part for message in trace.messages if isinstance(message["content"], list) for part in message["content"]
+        ]
+        assert sum(part["type"] == "image_url" for part in parts) == pictures
+        use = next(use for use in trace.limits if use.name == "media")
+        assert use.used <= use.cap
+        others = {use.name: use.cap for use in trace.limits if use.name != "media"}
+        assert others == {use.name: use.cap for use in off.limits}
+        laws.check(trace.to_json(), valid_input=True)
+    one = built(messages, system=system, window=64_000, limits={"media": "300"})
+    assert rules(one, "media-limit", "turn-0004/image-1") == ["fits"]  # the newest
+    assert rules(one, "media-limit", "turn-0003/image-1") == ["told-in-words"]
+
+
+@pytest.mark.parametrize("system", MANAGED)
+def test_a12_pictures_of_the_question_and_pins_pass_the_limit_and_it_is_said(system: str) -> None:
+    messages = [user("One."), shown(caption=CAPTION)]
+    trace = built(messages, system=system, window=64_000, limits={"media": "100"})
+    assert trace.messages[-1] == messages[-1]
+    said = [p.facts for p in trace.snapshots[0 if system == "layered" else 1].problems if p.rule == "over-cap"]
+    assert [(facts["limit"], facts["over"]) for facts in said] == [("media", 155)]
+    laws.check(trace.to_json(), valid_input=True)
+
+
+def test_a12_raw_has_no_limits_not_even_that_one() -> None:
+    with pytest.raises(BudgetError, match="media"):
+        built([shown()], system="raw", limits={"media": "0"})
+
+
+def test_a12_a_sweep_over_the_limit_of_media() -> None:
+    messages = [shown(caption=CAPTION), shown(), user("What is broken?")]
+    found = survival(scenario(messages), Settings(window=4_000), "media")
+    assert [(b.at, b.enters) for b in found.breakpoints if b.enters] == [
+        (10, ("turn-0001/image-1",)),  # told
+        (255, ("turn-0002/image-1",)),  # the newest, as it is, and nothing is left for the other
+        (265, ("turn-0001/image-1",)),
+    ]

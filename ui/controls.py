@@ -32,7 +32,7 @@ def draw_controls() -> None:
     _window()
     budget = _budget()
     _reserve(budget)
-    captions = limit_sliders(budget) if budget else {}
+    captions = limit_sliders(budget, has_media=scenario_of(state.workspace()).has_media) if budget else {}
     trace = None
     try:
         trace = trace_of(state.workspace())

@@ -12,6 +12,7 @@ from ui.looking import Looking, pick
 from ui.marks import draw_marks
 from ui.scenarios import edit_item, edits_of, take_back_edit
 from ui.sought import PAGE, seek
+from ui.thumbnails import draw_item_picture
 from ui.why_story import draw_events
 from ui.words import code, number, t
 
@@ -57,7 +58,11 @@ def _text(look: Looking, item: Item) -> None:
     made = next((edit for edit in edits_of(state.workspace()) if (edit.stage, edit.item) == (stage, item.id)), None)
     last = look.at == len(look.trace.snapshots) - 1
     if not there or item.is_media or item.calls or len(text) > EDITABLE or last or stage.startswith("edit-"):
+        draw_item_picture(item)
         st.code(text[:SHOWN], language=None, wrap_lines=True, height=220 if len(text) > 400 else "content")
+        if item.said:
+            st.caption(t("item.said"))
+            st.text(item.said)
         _of_this_stage(look, item)
         return
     said = made.text if made else text

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from ctxcore.budget import Budget
+from ctxcore.budget import MEDIA, Budget
 from ctxcore.trace import LimitUse, Trace
 from ui import state
 from ui.baseline import baseline
@@ -17,14 +17,19 @@ BASES = "_limit_bases"  # of the session: the cap that a slider showed when it w
 Captions = dict[str, Any]
 
 
-def limit_sliders(budget: Budget) -> Captions:
-    """Draws the sliders, takes over their values. Returns places for what each limit used, filled after the run."""
+def limit_sliders(budget: Budget, *, has_media: bool = False) -> Captions:
+    """Draws the sliders, takes over their values. Returns places for what each limit used, filled after the run.
+
+    `has_media`: one more, for pictures, sounds and files, which binds nothing until it is moved."""
     if not budget.limits:
         st.caption(t("limit.none"))
         return {}
     st.markdown(t("limit.title"), help=t("help.limit"))
     caps = budget.caps()
     captions = {limit.name: _limit(limit.name, limit.typed, caps[limit.name], budget.window) for limit in budget.limits}
+    if has_media and MEDIA not in captions:
+        captions[MEDIA] = _limit(MEDIA, "100%", budget.window, budget.window)
+        captions[MEDIA].caption(t("limit.media_off"))
     if state.workspace().limits and st.button(
         t("limit.reset"), icon=":material/restart_alt:", type="tertiary", key="limit.reset"
     ):

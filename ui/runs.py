@@ -42,7 +42,7 @@ def _built(revision: str, settings: Settings, version: str, _scenario: Scenario,
 def settings_of(workspace: Workspace) -> Settings:
     """The workspace as the core takes it; limits of another system are left out."""
     system = SYSTEMS.get(workspace.system)
-    limits = {limit.name for limit in system.limits} if system else set()
+    limits = {limit.name for limit in system.offered} if system else set()
     pipeline = tuple(name for name in workspace.stages if name in STAGES)
     stages = set(pipeline) or ({*OPTIONAL, *(stage.name for stage in system.repaired)} if system else set())
     return Settings(

@@ -89,7 +89,7 @@ def _more(now: Workspace, side: Workspace) -> None:
     _file(now)
     _pipeline(side)
     st.caption(t("compare.limits"))
-    for limit in SYSTEMS[side.system].limits:
+    for limit in SYSTEMS[side.system].offered:
         with st.container(key=f"compare_limit_{limit.name}"):
             typed = side.limits.get(limit.name, "")
             value = st.text_input(limit.name, typed, placeholder=limit.typed, key=_key(f"limit.{limit.name}"))

@@ -11,6 +11,7 @@ from ui import editing, state
 from ui.source_fields import head, pin, removes, save, text_field
 from ui.source_pages import jump, page_of, sought_in
 from ui.state import key
+from ui.thumbnails import draw_pictures
 from ui.words import literal, t
 
 ROLES = ("user", "assistant", "system", "developer")
@@ -59,7 +60,7 @@ def _message(scenario: Scenario, at: int, tokens: int) -> None:
         for place, text in enumerate(editing.texts_of(message)):
             if (new := text_field(t("sources.text"), text, name, str(place), lines=2)) is not None:
                 edited = editing.with_text(edited, new, place)
-        _calls(message)
+        _calls(message, name)
     if removed:
         _remove(scenario, at)
     elif edited is not message:
@@ -104,7 +105,7 @@ def _role(role: str, name: str, fixed: bool) -> str:
         )
 
 
-def _calls(message: editing.Message) -> None:
+def _calls(message: editing.Message, name: str) -> None:
     """What cannot be edited here is shown all the same."""
     for call in message.get("tool_calls") or ():
         function = call.get("function") or {}
@@ -113,6 +114,7 @@ def _calls(message: editing.Message) -> None:
     others = [part.get("type") for part in content if part.get("type") != "text"] if isinstance(content, list) else []
     if others:
         st.caption(t("sources.other_parts", kinds=literal(", ".join(map(str, others)))))
+        draw_pictures(content, name)
 
 
 def _record(scenario: Scenario, kind: str, at: int, tokens: int) -> None:

@@ -12,6 +12,7 @@ from ctxcore.scenario import Scenario
 from ui import editing
 from ui.frame import boundary
 from ui.source_fields import save, text_field
+from ui.thumbnails import draw_pictures
 from ui.words import number, t
 
 
@@ -35,6 +36,8 @@ def _said(
             st.caption(f"{label} · {t('sources.in_conversation')}")
             return
         new = text_field(label, "".join(texts), name, "0", lines=5, hidden=False)
+        if at is not None:
+            draw_pictures(scenario.messages[at].get("content"), name)
     if new is not None:
         save(edit(scenario, new))
 

@@ -6,6 +6,7 @@ import streamlit as st
 
 from ctxcore.decision import Action
 from ctxcore.running import Snapshot
+from ctxcore.stages.media_limit import MediaLimit
 from ctxcore.stages.muted import Muted
 from ctxcore.trace import Trace
 from ui import state
@@ -115,8 +116,8 @@ def _stage(trace: Trace, snapshot: Snapshot) -> RailStage:
 
 
 def _label(name: str) -> str:
-    if name == Muted.name:
-        return t("step.muted")
+    if name in (Muted.name, MediaLimit.name):
+        return t("step.muted" if name == Muted.name else "step.media_limit")
     return t("step.your_edit") if name.startswith("edit-") else ""
 
 

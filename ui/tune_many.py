@@ -121,5 +121,6 @@ def _best(found: tuple[Candidate, ...], names: list[str]) -> None:
     if best.limits:
         with st.container(key="many_apply"):
             if st.button(t("tune.apply_split"), icon=":material/check:", key="many.apply", type="primary"):
-                state.put(limits={name: str(tokens) for name, tokens in best.limits.items()})
+                kept = {name: text for name, text in state.workspace().limits.items() if name not in best.limits}
+                state.put(limits=kept | {name: str(tokens) for name, tokens in best.limits.items()})
                 st.rerun()

@@ -57,10 +57,16 @@ def read_media(part: Mapping[str, Any]) -> Media | None:
     return replace(found, said=said) if found and said else found
 
 
-def _image(part: Mapping[str, Any]) -> Media:
+def picture_uri(part: Mapping[str, Any]) -> str:
+    """The data URI or the address of an image part; "" where it has none."""
     inner = part.get("image_url")
     url = inner if isinstance(inner, str) else _mapping(inner).get("url")
-    payload = _Payload(url if isinstance(url, str) else _source(part))
+    return url if isinstance(url, str) else _source(part)
+
+
+def _image(part: Mapping[str, Any]) -> Media:
+    inner = part.get("image_url")
+    payload = _Payload(picture_uri(part))
     width, height = payload.image_size()
     if not width and isinstance(part.get("width"), int) and isinstance(part.get("height"), int):
         width, height = part["width"], part["height"]  # an export that has but a pointer tells the size

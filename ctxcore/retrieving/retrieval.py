@@ -56,7 +56,7 @@ def judged(query: str, texts: Sequence[str], retriever: Retriever) -> Relevances
     best = 1.0 if threshold is not None else max((hit.score for hit in hits), default=0.0)
     found = [0.0] * len(texts)
     for hit in hits:
-        found[hit.index] = min(1.0, hit.score / best)
+        found[hit.index] = min(1.0, hit.score / best) if best else 0.0
     return Relevances(tuple(found), threshold)
 
 

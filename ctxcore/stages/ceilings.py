@@ -41,6 +41,12 @@ def refused(payload: Payload) -> tuple[tuple[Refusal, ...], dict[str, int]]:
     return tuple(out), left
 
 
+def in_history(item: Item) -> bool:
+    """What the history's share holds, and no ceiling here."""
+    held = item.source in (*ORDER, Source.SYSTEM, Source.DOC)
+    return not held or (item.source is Source.TOOL and bool(item.group))
+
+
 def refused_cost(payload: Payload) -> int:
     """Tokens that the assembler will not write, framing included: other stages may use their room."""
     return sum(refusal.item.tokens + refusal.item.frame for refusal in refused(payload)[0])

@@ -10,14 +10,14 @@ from ctxcore.fitting import ENDLESS
 from ctxcore.groups import Group, groups_of, is_fixed, singles
 from ctxcore.item import Item, Source
 from ctxcore.payload import Editor, Payload
+from ctxcore.retrieving.retrieval import relevances
 from ctxcore.services import Services
-from ctxcore.stages.ceilings import refused_cost
-from ctxcore.stages.shortening import MIN_SUMMARY, shortening
+from ctxcore.stages.ceilings import in_history, refused_cost
+from ctxcore.stages.shortening import MIN_SUMMARY, shorten, shortening
+from ctxcore.stages.telling import tell
 
 if TYPE_CHECKING:
     from ctxcore.stages.conversation_compactor import ConversationCompactor
-
-OUTSIDE = frozenset((Source.SYSTEM, Source.STATE, Source.NOTE, Source.MEMORY, Source.PROFILE, Source.DOC))
 
 
 class Compaction:
@@ -29,7 +29,7 @@ class Compaction:
         self.history: list[Group] = []
         others = 0
         for group in groups:
-            if _in_history(group.first):
+            if in_history(group.first):
                 self.history.append(group)
             elif group.first.source is not Source.DOC:
                 others += group.cost
@@ -37,6 +37,7 @@ class Compaction:
         others -= refused_cost(payload)
         self.room = payload.budget.room - payload.budget.fixed - others if stage.hold_room else ENDLESS
         self.edit: Editor = payload.edit(stage.name)
+        self.told: dict[str, Item] = {}  # media that are told in words
 
     def within(self) -> bool:
         return self._fits(self.history)
@@ -46,18 +47,29 @@ class Compaction:
         return sum([g.tokens for g in groups]) + more <= self.cap and sum([g.cost for g in groups]) + more <= self.room
 
     def done(self) -> Payload:
+        if self.stage.media_words and self._tell() and self.within():
+            self._keep(self.history)
+            return self.edit.done()
         protected = self._protected()
         kept_ids = {id(group) for group in protected}
         others = [group for group in self.history if id(group) not in kept_ids]
         if not self._fits(protected):
             return self._too_recent(protected, others)
         for group in protected:
-            self.edit.keep(group.items, "pinned" if group.pinned else "recent", recent=self.stage.preserve_recent)
+            self._stay(group.items, "pinned" if group.pinned else "recent", recent=self.stage.preserve_recent)
         if self.stage.overflow == "prioritize":
             self._prioritize(protected, others)
         elif self.stage.overflow == "truncate" or not self._summarize(protected, others):
             self._truncate(protected, others)
         return self.edit.done()
+
+    def _tell(self) -> bool:
+        """Pictures, sounds and files in words, the oldest first, until the history fits; whether any was."""
+        over = max(sum(g.tokens for g in self.history) - self.cap, sum(g.cost for g in self.history) - self.room)
+        told = self.told = tell(self.edit, (item for g in self.history for item in g.items), over, "history")
+        if told:
+            self.history = [Group(tuple(told.get(item.id, item) for item in g.items)) for g in self.history]
+        return bool(told)
 
     def _too_recent(self, protected: Sequence[Group], others: Sequence[Group]) -> Payload:
         """The newest messages alone are over the share."""
@@ -110,14 +122,11 @@ class Compaction:
             else:
                 self.edit.drop(group.items, "least-relevant", cap=min(self.cap, self.room), relevance=scores[at])
 
-    def _relevances(self, groups: Sequence[Group]) -> list[float]:
+    def _relevances(self, groups: Sequence[Group]) -> Sequence[float]:
+        if not self.payload.query:
+            return [0.0] * len(groups)
         texts = tuple("\n".join(item.text for item in group.items) for group in groups)
-        hits = self.services.retriever.search(self.payload.query, texts, len(texts)) if self.payload.query else ()
-        best = max((hit.score for hit in hits), default=0.0)
-        scores = [0.0] * len(groups)
-        for hit in hits:
-            scores[hit.index] = hit.score / best if best else 0.0
-        return scores
+        return relevances(self.payload.query, texts, self.services.retriever)
 
     def _summarize(self, protected: Sequence[Group], others: Sequence[Group]) -> bool:
         """Older groups into one block that stands where they stood. False where that would not help."""
@@ -169,26 +178,18 @@ class Compaction:
             else:
                 for item in group.items:
                     if item.id in targets:
-                        self._shorten(item, targets[item.id], cap)
+                        shorten(self.edit, self.services, item, targets[item.id], "compressed-recent", cap=cap)
                     else:
-                        self.edit.keep(item, "recent", recent=self.stage.preserve_recent)
+                        self._stay((item,), "recent", recent=self.stage.preserve_recent)
         if over > 0:
             fixed = [group.first.id for group in protected if is_fixed(group, self.payload.question)]
             self.edit.report("over-cap", "warning", fixed, limit="history", cap=cap, over=over)
 
-    def _shorten(self, item: Item, target: int, cap: int) -> None:
-        counter = self.payload.counter
-        text = self.services.compressor.compress(
-            item.text, query=self.payload.query, max_tokens=target, counter=counter, source=item.source
-        )
-        self.edit.compress(item, text or counter.cut(item.text, target), "compressed-recent", cap=cap)
-
     def _keep(self, groups: Sequence[Group]) -> None:
-        self.edit.keep([item for group in groups for item in group.items], "still-fits", cap=min(self.cap, self.room))
+        self._stay([item for group in groups for item in group.items], "still-fits", cap=min(self.cap, self.room))
+
+    def _stay(self, items: Sequence[Item], rule: str, **facts: int) -> None:
+        self.edit.keep([item for item in items if item.id not in self.told], rule, **facts)
 
     def _drop(self, groups: Sequence[Group], rule: str) -> None:
         self.edit.drop([item for group in groups for item in group.items], rule, cap=min(self.cap, self.room))
-
-
-def _in_history(item: Item) -> bool:
-    return item.source not in OUTSIDE and not (item.source is Source.TOOL and not item.group)

@@ -42,6 +42,9 @@ class ConversationCompactor:
             "about": "newest messages that alone exceed the share are compressed, the oldest first; off: they stay"
         },
     )
+    media_words: bool = field(
+        default=True, metadata={"about": "tell pictures, sounds and files by caption or transcript before turns go"}
+    )
 
     def apply(self, payload: Payload, services: Services) -> Payload:
         work = Compaction(self, payload, services)

@@ -10,7 +10,7 @@ from ctxcore.groups import Group, groups_of, is_fixed
 from ctxcore.layers import PERSISTENT, RECALL, WORKING, of_layer, room_left, rounds_of, weight
 from ctxcore.payload import Editor, Payload
 from ctxcore.services import Services
-from ctxcore.stages.shortening import shortening
+from ctxcore.stages.shortening import shorten, shortening
 
 
 @dataclass(frozen=True)
@@ -68,12 +68,4 @@ class Degrade:
                 edit.drop(group.items, "degrade-round", over=max(0, over), keep=self.keep_rounds)
                 continue
             for item in (item for item in group.items if item.id in targets):
-                text = services.compressor.compress(
-                    item.text,
-                    query=payload.query,
-                    max_tokens=targets[item.id],
-                    counter=payload.counter,
-                    source=item.source,
-                )
-                text = text or payload.counter.cut(item.text, targets[item.id])
-                edit.compress(item, text, "degrade-shorter", aim=targets[item.id])
+                shorten(edit, services, item, targets[item.id], "degrade-shorter", aim=targets[item.id])

@@ -13,6 +13,7 @@ from ctxcore.item import Item, Source
 from ctxcore.payload import Editor, Payload
 from ctxcore.stages.squeeze import squeeze
 from ctxcore.stages.summarize import estimate
+from ctxcore.stages.telling import in_words
 
 if TYPE_CHECKING:
     from ctxcore.stages.select import Select
@@ -95,11 +96,10 @@ class Selection:
 
     def _told(self, group: Group, talk: str) -> dict[str, int]:
         """A picture, sound or file by its caption or transcript, where that is smaller and fits."""
-        item, tokens = group.first, self.payload.counter.count(group.first.said)
-        if not (self.stage.admit_compressed and item.said and item.role != "tool" and len(group.items) == 1):
-            return {}
-        fits = not self.purse.lacking({self._limit(item, talk): tokens}, group.cost - item.tokens + tokens)
-        return {item.id: tokens} if fits and tokens < item.tokens else {}
+        item = group.first
+        tokens = in_words(self.payload, item) if self.stage.admit_compressed else 0
+        fits = tokens and not self.purse.lacking({self._limit(item, talk): tokens}, group.cost - item.tokens + tokens)
+        return {item.id: tokens} if fits else {}
 
     def _targets(self, group: Group, demand: dict[str, int], talk: str, share: float) -> dict[str, int]:
         need = {

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ctxcore.groups import Group
+from ctxcore.item import Item
+from ctxcore.payload import Editor
+from ctxcore.services import Services
 from ctxcore.stages.squeeze import squeeze
 
 MIN_SUMMARY = 32  # tokens below which a summary says nothing
@@ -30,6 +33,13 @@ def shortening(groups: Sequence[Group], free: Sequence[int], cap: int, room: int
             tokens, cost = tokens - before[0] + after[0], cost - before[1] + after[1]
             plan[at] = targets
     return plan, max(tokens, cost)
+
+
+def shorten(edit: Editor, services: Services, item: Item, target: int, rule: str, **facts: int) -> None:
+    """The item in `target` tokens, cut where nothing is left that a compressor could say."""
+    counter, query = edit.payload.counter, edit.payload.query
+    text = services.compressor.compress(item.text, query=query, max_tokens=target, counter=counter, source=item.source)
+    edit.compress(item, text or counter.cut(item.text, target), rule, **facts)
 
 
 def _targets(group: Group, over: int) -> Targets:

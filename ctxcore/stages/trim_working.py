@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 from ctxcore.board import Board, board_of, is_board
 from ctxcore.counting.framing import frame
-from ctxcore.groups import is_fixed
+from ctxcore.groups import is_fixed, told
 from ctxcore.item import Item, Source, Text
 from ctxcore.layers import BOARD, WORKING, of_layer, room_left, rounds_of, weight
 from ctxcore.payload import Editor, Payload
 from ctxcore.services import Services
+from ctxcore.stages.telling import tell
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,9 @@ class TrimWorking:
     board: bool = field(default=True, metadata={"about": "write the task board"})
     heading: str = field(default="当前任务看板", metadata={"about": "above the board"})
     board_chars: int = field(default=300, metadata={"about": "characters of one entry of the board, at most"})
+    media_words: bool = field(
+        default=True, metadata={"about": "tell pictures, sounds and files by caption or transcript before rounds go"}
+    )
 
     def apply(self, payload: Payload, services: Services) -> Payload:
         edit = payload.edit(self.name)
@@ -38,7 +43,10 @@ class TrimWorking:
         over = max(
             weight(of_layer(payload.items, WORKING)) + size - payload.budget.cap("working"), size - room_left(payload)
         )
-        older = self._older(payload)
+        if self.media_words:
+            words = tell(edit, payload.items, over, WORKING)
+            over -= sum(item.tokens - words[item.id].tokens for item in payload.items if item.id in words)
+        older = self._older(payload, edit.current())
         if older and (over > 0 or self.count_by == "messages"):
             self._summarize(payload, services, edit, older, board)
         return edit.done()
@@ -64,11 +72,11 @@ class TrimWorking:
         edit.drop(state, "into-board")
         return tokens + item.frame - sum(one.tokens + one.frame for one in state)
 
-    def _older(self, payload: Payload) -> list[Item]:
+    def _older(self, payload: Payload, items: Sequence[Item]) -> list[Item]:
         if self.count_by == "messages":
-            talk = [i for i in payload.items if i.message and i.source is not Source.SYSTEM]
+            talk = [i for i in items if i.message and i.source is not Source.SYSTEM]
             return talk[: -2 * self.keep_rounds]
-        rounds = rounds_of(payload.items)
+        rounds = rounds_of(items)
         return [
             item
             for one in rounds[: -self.keep_rounds]
@@ -78,11 +86,10 @@ class TrimWorking:
         ]
 
     def _summarize(self, payload: Payload, services: Services, edit: Editor, older: list[Item], board: Board) -> None:
-        told = [(item.role, item.text) for item in older if not item.is_media]
         room = min(self.summary_tokens, payload.budget.cap("working") // 4) - payload.counter.count(self.marker)
         text = (
             services.compressor.digest(
-                told, query=board.current or payload.query, max_tokens=room, counter=payload.counter
+                told(older), query=board.current or payload.query, max_tokens=room, counter=payload.counter
             )
             if room > 0
             else ""

@@ -49,7 +49,9 @@ COMPILER = System(
     ),
     article=(
         StaticContentLoader(),
-        ConversationCompactor(fill=False, whole_groups=False, hold_room=False, compress_recent=False),
+        ConversationCompactor(
+            fill=False, whole_groups=False, hold_room=False, compress_recent=False, media_words=False
+        ),
         ToolResultCompactor(),
         UserProfileInjector(),
         RetrievalInjector(match="substring", on_misfit="stop", repeats="keep"),

@@ -43,7 +43,7 @@ LAYERED = System(
     article=(  # the code alone: shares, ladder, threshold and fingerprints exist in the article's prose only
         CompressObservation(trigger="always", max_chars=200),
         Recall(mode="never"),
-        TrimWorking(count_by="messages"),
+        TrimWorking(count_by="messages", media_words=False),
         Degrade(enabled=False),
         ForceCompact(enabled=False),
         LayerLayout(board_last=False, safety_net=False, text_only=True),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ctxcore.budget import MOST, Budget, Limit
+from ctxcore.budget import MEDIA, MEDIA_LIMIT, MOST, Budget, Limit
 from ctxcore.errors import InputError
 from ctxcore.item import Item
 from ctxcore.stage import Stage
@@ -29,6 +29,16 @@ class System:
     article_reserve: int | None = None
     reserve_share: float | None = None  # where the reserve is a layer of its own: its share of the window
     preloaded: bool = False  # the payload enters with its items, as the state of an agent does; no stage gathers them
+
+    @property
+    def offered(self) -> tuple[Limit, ...]:
+        """Limits that the user may set: those that the system has, and one for pictures, sounds and files."""
+        return (*self.limits, MEDIA_LIMIT) if self.limits else ()
+
+    def limits_of(self, item: Item) -> tuple[str, ...]:
+        """The limits that an item counts to: its own, and that of media beside it."""
+        own = self.limit_of(item)
+        return (own, MEDIA) if item.is_media or item.source in MEDIA_LIMIT.sources else (own,)
 
     def stages(self, variant: str) -> tuple[Stage, ...]:
         if variant not in VARIANTS:

@@ -100,7 +100,7 @@ def _rounded(budget: Budget, windows: Array, rooms: Array) -> list[int]:
     """The places at which shares and reserve are exactly the window, and largest remainders get a token more."""
     import numpy as np
 
-    shares = sum((Fraction(str(x.share)) for x in budget.limits if x.share is not None), Fraction(0))
+    shares = sum((Fraction(str(x.share)) for x in budget.limits if x.share is not None and not x.inner), Fraction(0))
     if not shares:
         return []
     if budget.reserve_share is not None and shares + Fraction(str(budget.reserve_share)) == 1:

@@ -14,6 +14,7 @@ from ctxcore.payload import Payload
 from ctxcore.stages.select import Select
 from ctxcore.stages.selection import FIRST, LIMIT_OF, TOKENS, parted
 from ctxcore.stages.summarize import estimate
+from ctxcore.stages.telling import in_words
 from ctxcore.tuning.axis import Array, Budgets
 from ctxcore.tuning.edges import edges_of, either
 from ctxcore.tuning.squeezing import squeezed
@@ -98,7 +99,7 @@ class Filling:
             whole &= self.limits[limit][at] >= tokens
         out = where & ~whole
         places, targets = squeezed(self, group, talk, share, at.start + self._squeezable(group, talk, at, out))
-        if group.is_media:
+        if group.first.is_media:
             places, targets = self._told(group, talk, at, out)
         self._take(group, talk, at, whole)
         if len(places):
@@ -117,9 +118,8 @@ class Filling:
     def _told(self, group: Group, talk: str, at: slice, out: Array) -> tuple[Array, dict[str, Array]]:
         """The places at which a picture, sound or file is admitted by its caption or transcript."""
         item, limit = group.first, self.limit(group.first, talk)
-        tokens = self.payload.counter.count(item.said)
-        able = self.stage.admit_compressed and item.said and item.role != "tool" and len(group.items) == 1
-        if not able or tokens >= item.tokens:
+        tokens = in_words(self.payload, item) if self.stage.admit_compressed else 0
+        if not tokens:
             return self.np.zeros(0, self.np.int64), {}
         fits = (self.limits[limit][at] >= tokens) & (self.room[at] >= group.cost - item.tokens + tokens)
         places = at.start + self.np.flatnonzero(out & fits)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ctxcore.budget import MEDIA
 from ctxcore.build import build, stages_for
 from ctxcore.payload import Payload
 from ctxcore.services import Services
@@ -23,6 +24,8 @@ def selected(
     """The lives of all items and the number of unproven budgets; None where other stages than Select's are at work."""
     stages = stages_for(axis.settings, trace.system)
     if tuple(type(stage) for stage in stages) != (Gather, Select, Summarize, Construct) or axis.settings.edits:
+        return None
+    if axis.over == MEDIA or MEDIA in dict(axis.settings.limits):  # a stage of its own holds it
         return None
     if any(path.endswith(".when") for path, _ in axis.settings.options):
         return None

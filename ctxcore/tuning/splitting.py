@@ -125,7 +125,7 @@ def _limits(trace: Trace, pools: Sequence[Pool], chosen: Sequence[Step]) -> dict
     """Each limit in tokens: what never leaves, and what was chosen. Of limits that hold the same sources, the first
     takes the newest without a gap, the second the rest."""
     limit_of = trace.system.limit_of
-    out = dict.fromkeys((limit.name for limit in trace.budget.limits), 0)
+    out = dict.fromkeys((limit.name for limit in trace.budget.limits if not limit.inner), 0)
     for group in groups_of(trace.inputs):
         for item in group.items if is_fixed(group, trace.final.question) else ():
             out[limit_of(item)] += item.tokens

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from ctxcore.budget import MEDIA
 from ctxcore.build import build
 from ctxcore.item import Item
 from ctxcore.scenario import Scenario
@@ -111,6 +112,8 @@ def survival(
     from ctxcore.tuning.searching import searched
     from ctxcore.tuning.selecting import selected
 
+    if over == MEDIA and MEDIA not in dict(settings.limits):
+        settings = replace(settings, limits=(*settings.limits, (MEDIA, "100%")))  # it is off: nothing is held by it
     trace = build(scenario, settings, services=services)
     now = trace.budget.window if over == WINDOW else trace.budget.cap(over)
     start, stop = reach(trace, over)

@@ -100,7 +100,7 @@ def _reply(trace: Trace) -> None:
     with st.container(key="ask_reply", border=True):
         if not asked.is_of(trace):
             st.caption(t("ask.other_payload"))
-        st.text(reply.text or "–")
+        st.text(_read_back(asked, reply.text) or "–")
         for call in reply.calls:
             st.code(f"{call.name}({call.arguments})", language=None, wrap_lines=True)
         st.caption(says_bill(reply, asked.expected, asked.exactness))
@@ -112,6 +112,17 @@ def _reply(trace: Trace) -> None:
                 help=t("ask.continue_help"),
             ):
                 _go_on(reply)
+
+
+def _read_back(asked: Asked, text: str) -> str:
+    """The reply as it came; or, where the user wants to see it, with the values that placeholders stand for. These are
+    shown and never kept: what goes on into the conversation is the reply as it came."""
+    shield = asked.trace.shield
+    if shield is None or shield.restore(text) == text:
+        return text
+    with st.container(key="ask_read_back"):
+        wanted = st.toggle(t("ask.read_back"), key="ask.read_back", help=t("ask.read_back_help"))
+    return shield.restore(text) if wanted else text
 
 
 def _go_on(reply: Reply) -> None:
