@@ -151,6 +151,15 @@ def test_a12_pictures_of_the_question_and_pins_pass_the_limit_and_it_is_said(sys
     laws.check(trace.to_json(), valid_input=True)
 
 
+def test_a12_the_words_are_audited_and_found() -> None:
+    messages = [shown(caption="Order 4711: a broken candle."), user("What is broken?")]
+    trace = built(messages, window=8_000, limits={"media": "100"})
+    decision = next(d for d in trace.to_json()["stages"][1]["decisions"] if d["item"] == "turn-0001/image-1")
+    assert decision["fidelity"]["added"] == []
+    assert trace.story("Order 4711").fate == "kept"
+    assert not built(messages, window=8_000).story("Order 4711").found  # it is shown, and nothing says it
+
+
 def test_a12_raw_has_no_limits_not_even_that_one() -> None:
     with pytest.raises(BudgetError, match="media"):
         built([shown()], system="raw", limits={"media": "0"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ctxcore.auditing.audit import Audit, audit
 from ctxcore.decision import Action, Decision
+from ctxcore.groups import told
 from ctxcore.running import Snapshot
 
 SHORTENS = frozenset((Action.COMPRESSED, Action.TRUNCATED))
@@ -12,8 +13,10 @@ SHORTENS = frozenset((Action.COMPRESSED, Action.TRUNCATED))
 def texts_of(snapshot: Snapshot, decision: Decision) -> tuple[str, str]:
     """What was there before the stage, and what it left."""
     sources = set(decision.sources or (decision.item,))
-    before = "\n".join(item.text for item in snapshot.before.items if item.id in sources and not item.is_media)
-    return before, next((item.text for item in snapshot.items if item.id == decision.item), "")
+    before = told(item for item in snapshot.before.items if item.id in sources)
+    return "\n".join(text for _, text in before), next(
+        (item.text for item in snapshot.items if item.id == decision.item), ""
+    )
 
 
 def audit_of(snapshot: Snapshot, decision: Decision) -> Audit | None:

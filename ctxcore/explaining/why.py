@@ -112,11 +112,11 @@ def _plain(text: str) -> str:
 
 def _holders(trace: Trace, text: str) -> tuple[str, ...]:
     holders: dict[str, None] = {}
-    seen: set[str] = set()
+    seen: set[tuple[str, bool]] = set()  # a picture is looked at again once it is told in words
     for items in (trace.inputs, *(snapshot.items for snapshot in trace.snapshots)):
         for item in items:
-            if item.id not in seen:
-                seen.add(item.id)
+            if (key := (item.id, item.is_media)) not in seen:
+                seen.add(key)
                 if not item.parents and holds(item.text, text):
                     holders[item.id] = None
     return tuple(holders)
