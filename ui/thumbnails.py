@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 from base64 import b64decode
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -19,11 +20,22 @@ from ui.words import t
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
 MOST_BYTES = 12_000_000
 MOST_PIXELS = 40_000_000  # a bomb unpacks to more
-SIDE = 240  # pixels of the longer side
+SIDE, SIDE_OF_MESSAGE = 240, 96  # pixels of the longer side: of an item's, and of each of a message's
 MOST_OF_MESSAGE = 8
 
 
-def of_item(item: Item) -> bytes | None:
+@dataclass(frozen=True, slots=True)
+class Small:
+    png: bytes
+    width: int
+    height: int
+
+    def drawn(self, side: int) -> None:
+        """`side`: pixels of the longer one."""
+        st.image(self.png, alt=t("item.picture"), width=max(1, side * self.width // max(self.width, self.height)))
+
+
+def of_item(item: Item) -> Small | None:
     """The picture of an item that is one, or that was told in words."""
     content = (item.wire or {}).get("content")
     if item.at < 0 or not isinstance(content, list) or item.at >= len(content):
@@ -31,17 +43,18 @@ def of_item(item: Item) -> bytes | None:
     return of_part(content[item.at])
 
 
-def of_part(part: Any) -> bytes | None:
+def of_part(part: Any) -> Small | None:
     if not isinstance(part, Mapping) or part.get("type") not in ("image_url", "input_image", "image"):
         return None
     about, _, data = picture_uri(part).partition(",")
     is_inline = about[:5].lower() == "data:" and about.lower().endswith(";base64")
-    return _small(data) if is_inline and len(data) * 3 // 4 <= MOST_BYTES else None
+    found = _small(data) if is_inline and len(data) * 3 // 4 <= MOST_BYTES else None
+    return Small(*found) if found else None
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
-def _small(data: str) -> bytes | None:
-    """As PNG; None for what is no picture of `FORMATS`, broken, or too large."""
+def _small(data: str) -> tuple[bytes, int, int] | None:
+    """As PNG, with its width and height; None for what is no picture of `FORMATS`, broken, or too large."""
     from PIL import Image, ImageOps
 
     try:
@@ -55,13 +68,13 @@ def _small(data: str) -> bytes | None:
             shown.convert("RGBA").save(out, "PNG")
     except Exception:  # a broken picture is anybody's bytes, and each format breaks in ways of its own
         return None
-    return out.getvalue()
+    return out.getvalue(), shown.width, shown.height
 
 
 def draw_item_picture(item: Item) -> None:
     if item.source in (Source.IMAGE, Source.USER) and (small := of_item(item)):
         with st.container(key="item_picture", width="content"):
-            st.image(small, alt=t("item.picture"))
+            small.drawn(SIDE)
 
 
 def draw_pictures(content: Any, name: str) -> None:
@@ -70,7 +83,7 @@ def draw_pictures(content: Any, name: str) -> None:
     if found:
         with st.container(key=f"sources_pictures_{name}", horizontal=True, gap="small"):
             for small in found:
-                st.image(small, alt=t("item.picture"), width=96)
+                small.drawn(SIDE_OF_MESSAGE)
 
 
 def _parts(content: Any) -> Sequence[Any]:
