@@ -44,6 +44,7 @@ TEXTS = st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=20).map("".joi
         ("in /var/lib/cache.", "path", "/var/lib/cache"),
         ("see https://a.b/c?d=1。", "url", "https://a.b/c?d=1"),
         ("call MAX_TOKENS now", "id", "max_tokens"),
+        ("the basket H-HARV is sold out", "id", "h-harv"),
         ("from 10.0.0.1:80 on", "ip", "10.0.0.1:80"),
         ("参见《年报》", "quoted", "《年报》"),
         ("said Anna Weber", "name", "anna weber"),
@@ -100,6 +101,46 @@ def test_a_changed_number_is_an_added_one(text, old, new):
 def test_a_dropped_negation_is_a_flip_and_an_added_one_too(text, old, new):
     assert [flip.change for flip in audit(text, text.replace(old, new)).flips] == ["dropped"]
     assert [flip.change for flip in audit(text.replace(old, new), text).flips] == ["added"]
+
+
+RULES = (
+    "The API is fast. Images of that size will not be resized, large ones will be resized. "
+    "Return it within 7 days, repairs take 15 days. From 9 litres to 6 litres. Old builds are not supported."
+)
+规则 = "以安装单上的日期为准。没有安装单的，以发票日期顺延 7 天。安装之日起 15 日内可退。无监督学习和监督学习不同。"
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        (RULES, "7 days", "15 days"),
+        (RULES, "From 9 litres to 6", "From 6 litres to 9"),
+        (规则, "顺延 7 天", "顺延 15 天"),
+    ],
+)
+def test_a_number_is_judged_in_its_sentence_wherever_else_the_text_holds_it(text, old, new):
+    shorter = text.replace("The API is fast. ", "").replace(old, new)
+    assert [fact.text for fact in audit(text, shorter).invented]
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        (RULES, "will not be resized", "will be resized"),
+        (RULES, "are not supported", "are supported"),
+        (规则, "没有安装单的", "安装单的"),
+        (规则, "无监督学习", "监督学习"),
+    ],
+)
+def test_a_negation_is_judged_in_its_sentence_whatever_else_the_text_asserts(text, old, new):
+    shorter = text.replace("The API is fast. ", "").replace(old, new)
+    assert [flip.change for flip in audit(text, shorter).flips] == ["dropped"]
+    assert [flip.change for flip in audit(shorter, text).flips] == ["added"]
+
+
+def test_a_text_that_is_cut_behind_a_negation_turns_nothing():
+    text = "作为助手，我无法执行点外卖披萨这样的任务。我的能力仅限于我被提供执行的功能。"
+    assert audit(text, "作为助手，我无法执行…").flips == ()
 
 
 def test_what_is_written_otherwise_is_kept():

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from ctxcore.auditing.copies import renumbered, said_in
 from ctxcore.auditing.facts import Fact, facts_of, is_within, runs_of
 from ctxcore.auditing.negations import Flip, denials_of, flips
 from ctxcore.auditing.patterns import NUMERIC, WEIGHTS
@@ -92,7 +94,10 @@ def audit(before: str, after: str) -> Audit:
     whole = sum(WEIGHTS.get(kind, 1.0) for kind, _ in kept)
     held = sum(WEIGHTS.get(kind, 1.0) for (kind, _), there in kept.items() if there)
     lost = tuple(fact for fact in old if not kept[fact.kind, fact.key])
-    return Audit(kinds, lost, _added(before, old, new, is_apart), flips(before, after), held / whole if whole else 1.0)
+    added = _added(before, old, new, is_apart)
+    if fold(before) is before:
+        added += tuple(fact for fact in _swapped(before, after, new) if fact not in added)
+    return Audit(kinds, lost, added, flips(before, after), held / whole if whole else 1.0)
 
 
 def _added(before: str, old: tuple[Fact, ...], new: tuple[Fact, ...], is_apart: bool) -> tuple[Fact, ...]:
@@ -108,6 +113,16 @@ def _added(before: str, old: tuple[Fact, ...], new: tuple[Fact, ...], is_apart: 
         return not (is_within(fact, runs) if is_apart else _stands_in(said, smooth))
 
     return tuple({(fact.kind, fact.key): fact for fact in new if is_new(fact)}.values())
+
+
+def _swapped(before: str, after: str, new: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """Numbers that the original knows, but not in this sentence, which it holds with another one."""
+    places = sorted(place for said, runs in renumbered(said_in(before), said_in(after)) for place in said.places(runs))
+    return tuple(
+        fact
+        for fact in new
+        if fact.kind != "negation" and bisect_left(places, fact.start) < bisect_left(places, fact.end)
+    )
 
 
 def _stands_in(said: str, smooth: str) -> bool:
