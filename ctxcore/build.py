@@ -112,7 +112,7 @@ def budget_for(scenario: Scenario, asked: Settings, system: System, model: Model
     )
     reserve = reserve_for(window, asked.reserve, system.native_reserve(asked.variant, window))
     first = any(m.get("role") in ("system", "developer") for m in scenario.messages[:1])
-    fixed = sum(fixed_cost(model, counter, scenario.tools, first))
+    fixed = sum(fixed_cost(model, counter, scenario.tools, first, scenario.form))
     return with_limits(system.budget(asked.variant, window, reserve, fixed), dict(asked.limits))
 
 

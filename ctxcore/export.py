@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -34,6 +35,7 @@ def trace_json(trace: Trace, lang: str = "en") -> dict[str, Any]:
         "stages": [_stage(trace, snapshot, lang, veil) for snapshot, veil in _veiled(trace)],
         "messages": trace.messages,
         "tools": trace.tools,
+        **({"response_format": copy.deepcopy(dict(form))} if (form := trace.scenario.response_format) else {}),
         "map": [
             {"message": at, "start": start, "end": end, "items": list(items)}
             for at, (start, end, items) in enumerate(trace.map)

@@ -46,7 +46,7 @@ class Purse:
 
 
 def measured(payload: Payload, items: Iterable[Item], messages: Sequence[Message]) -> Totals:
-    return totals(payload.model, payload.counter, payload.tools, items, messages)
+    return totals(payload.model, payload.counter, payload.tools, items, messages, payload.scenario.form)
 
 
 def assemble(

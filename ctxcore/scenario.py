@@ -106,6 +106,21 @@ class Scenario:
         contents = (message.get("content") for message in self.messages)
         return any(is_media(part) for content in contents if isinstance(content, list) for part in content)
 
+    @property
+    def response_format(self) -> Mapping[str, Any] | None:
+        """What a request asks of the shape of its answer, in OpenAI's words."""
+        given = self.extra.get("response_format")
+        return given if isinstance(given, Mapping) else None
+
+    @cached_property
+    def form(self) -> str:
+        """The same as the model reads it: written once, counted with each build."""
+        from ctxcore.counting.form import written_form  # here, not above: only requests have one
+        from ctxcore.wire.chat import chat_form
+
+        form = chat_form(self.response_format)
+        return written_form(form) if form else ""
+
     def edited(self, **changes: Any) -> Scenario:
         """This scenario with some fields changed. What stays keeps its id; new messages and records get fresh ones.
 

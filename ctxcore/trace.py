@@ -78,7 +78,7 @@ class Trace:
     @cached_property
     def totals(self) -> Totals:
         final = self.final
-        return totals(self.model, self.counter, final.tools, final.items, final.messages)
+        return totals(self.model, self.counter, final.tools, final.items, final.messages, self.scenario.form)
 
     @cached_property
     def estimated(self) -> tuple[str, ...]:

@@ -154,7 +154,8 @@ def sentences(trace: Json) -> None:
 def closure(trace: Json) -> None:
     tokens = trace["tokens"]
     assert tokens["total"] == tokens["messages"] + tokens["overhead"] + tokens["tools"] + tokens["images"]
-    bill = count_request({"messages": trace["messages"], "tools": trace["tools"]}, trace["model"])
+    request = {name: trace[name] for name in ("messages", "tools", "response_format") if name in trace}
+    bill = count_request(request, trace["model"])
     assert tokens["total"] == bill.total, f"trace {tokens}, count {bill.total}"
     assert trace["fits"] == (tokens["total"] <= trace["budget"]["room"])
 

@@ -10,11 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.tokens import ORACLES, kind_of, recorded
+from ctxcore import Scenario, build
 from ctxcore.counting.count import count_request
 from ctxcore.counting.framing import frame, priming
 from ctxcore.counting.models import model
 from ctxcore.counting.tokens import counter_for
 from ctxcore.counting.tooltext import tool_bill, tool_tokens
+from ctxcore.exporting.targets import export_trace
+from tests import laws
 
 needs_oracles = pytest.mark.skipif(not ORACLES.exists(), reason="the recorded bills are not here")
 WEATHER = {
@@ -254,3 +257,45 @@ def test_other_families_are_marked_approximate() -> None:
     assert {row.exactness for row in count_request(request, "claude-sonnet-4-5").rows} == {"approximate"}
     assert {row.exactness for row in count_request(request, "home-made").rows} == {"fallback"}
     assert {row.exactness for row in count_request(request, "gpt-4o").rows} == {"exact", "approximate"}
+
+
+FORM = {
+    "type": "json_schema",
+    "json_schema": {"name": "city", "schema": {"type": "object", "properties": {"city": {"type": "string"}}}},
+}
+
+
+@pytest.mark.parametrize("system", ["gssc", "compiler", "layered", "raw"])
+def test_the_form_of_the_answer_is_a_fixed_cost_of_every_system(system: str) -> None:
+    asked = {"messages": [{"role": "user", "content": "Which city is it?"}], "model": "gpt-4o"}
+    plain, formed = (Scenario.load(json.dumps(one)) for one in (asked, {**asked, "response_format": FORM}))
+    bare, trace = (build(one, system=system, window=1_000) for one in (plain, formed))
+    cost = next(
+        row.tokens for row in count_request({**asked, "response_format": FORM}, "gpt-4o").rows if row.rule == "form"
+    )
+    assert trace.totals.total - bare.totals.total == cost == trace.budget.fixed - bare.budget.fixed
+    assert trace.totals.overhead - bare.totals.overhead == cost
+    laws.check(trace.to_json(), valid_input=True)
+    for target, holds in (("openai-chat", True), ("openai-responses", True), ("gemini", False)):
+        sent = export_trace(trace, target)
+        assert ("form" in {row.rule for row in count_request(sent.payload, "gpt-4o").rows}) == holds
+        assert any("/response_format" in line for line in sent.losses) != holds
+
+
+def test_thoughts_since_the_users_last_words_are_billed_to_claude() -> None:
+    """A recorded bill: 71 too little without a thought of 89 tokens; those of earlier turns cost nothing."""
+    thought = {"type": "thinking", "thinking": "The user wants a number.", "signature": "c2ln"}
+    call = {"type": "tool_use", "id": "a", "name": "f", "input": {}}
+    result = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": "7"}]}
+    open_step = [{"role": "user", "content": "How many?"}, {"role": "assistant", "content": [thought, call]}, result]
+    closed = [*open_step, {"role": "user", "content": "Thank you."}]
+
+    def thoughts(messages: list[dict[str, Any]], model: str) -> list[tuple[str, int]]:
+        rows = count_request({"messages": messages, "system": "Be brief."}, model).rows
+        return [(row.rule, row.tokens) for row in rows if row.what == "thought"]
+
+    cost = counter_for("claude-sonnet-4-5").count(thought["thinking"])
+    assert thoughts(open_step, "claude-sonnet-4-5") == [("thought", cost)]
+    assert thoughts(closed, "claude-sonnet-4-5") == [("thought-dropped", 0)]
+    assert thoughts(closed, "claude-opus-4-5") == [("thought", cost)]  # keeps all of them
+    assert thoughts(open_step, "gpt-5") == [("thought-dropped", 0)]

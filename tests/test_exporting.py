@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -162,7 +164,8 @@ def test_the_program_builds_exactly_this_payload(tmp_path):
     )
     file = tmp_path / "payload.py"
     file.write_text(export_trace(trace, "python").payload, encoding="utf-8")
-    run = subprocess.run([sys.executable, str(file)], capture_output=True, text=True, encoding="utf-8", check=True)
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[1])}
+    run = subprocess.run([sys.executable, str(file)], capture_output=True, encoding="utf-8", check=True, env=env)
     assert json.loads(run.stdout) == {"model": "gpt-4o", "messages": trace.messages, "tools": trace.tools}
     assert len(trace.messages) < len(source.messages)
 

@@ -27,7 +27,8 @@ class Line:
 
 @of_trace
 def _bill_of(trace: Trace) -> Bill:
-    request = {"messages": trace.messages, "tools": [dict(tool) for tool in trace.tools]}
+    form = trace.scenario.response_format
+    request = {"messages": trace.messages, "tools": [dict(tool) for tool in trace.tools], "response_format": form}
     return count_request(request, trace.model_name, "openai")
 
 
@@ -75,6 +76,7 @@ _KINDS = {
     "tool-json": "tool",
     "tool-block": "tool",
     "tool-choice": "tool",
+    "thought-dropped": "dropped",
 }
 
 

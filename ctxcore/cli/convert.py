@@ -10,7 +10,7 @@ from ctxcore.build import build, model_name
 from ctxcore.cli.options import scenario_of, settings_of
 from ctxcore.cli.outcome import Outcome
 from ctxcore.exporting.exported import Exported
-from ctxcore.exporting.targets import TARGETS, export, export_trace, target_called
+from ctxcore.exporting.targets import TARGETS, export, export_trace, target_called, with_form
 from ctxcore.scenario import Scenario
 from ctxcore.settings import settings_for
 
@@ -40,7 +40,8 @@ def _as_it_stands(scenario: Scenario, target: str, model: str | None) -> Exporte
     asked = settings_for(scenario, {"system": "raw", "model": model})
     if target == "python" or any(True for _ in scenario.records()):
         return export_trace(build(scenario, asked), target)
-    return export(scenario.messages, scenario.tools, target, model_name(scenario, asked))
+    made = export(scenario.messages, scenario.tools, target, model_name(scenario, asked))
+    return with_form(made, scenario.response_format, target)
 
 
 def _shown(made: Exported) -> str:

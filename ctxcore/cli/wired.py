@@ -32,7 +32,8 @@ def request_in(scenario: Scenario) -> dict[str, Any]:
     if not any(True for _ in scenario.records()):
         return {**named, **scenario.extra, "messages": list(scenario.messages), "tools": list(scenario.tools)}
     trace = build(scenario, system="raw", window=1 << 40, reserve=0)
-    return {"messages": trace.messages, "tools": trace.tools, **named}
+    form = {"response_format": asked} if (asked := scenario.response_format) else {}
+    return {"messages": trace.messages, "tools": trace.tools, **form, **named}
 
 
 def _piped(data: bytes, args: argparse.Namespace) -> Scenario:

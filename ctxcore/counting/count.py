@@ -63,7 +63,7 @@ def count_request(request: Mapping[str, Any], model: str, shape: str = "") -> Bi
     """
     counter, known = counter_for(model), find_model(model)
     read = read_request(request, shape)
-    rows = tuple(_Count(known, known.ruled(read.shape), counter, read).rows(_thinks(request)))
+    rows = tuple(_Count(known, known.ruled(read.shape), counter, read, read.spoken).rows(_thinks(request)))
     total = sum(row.tokens for row in rows)
     return Bill(model, counter.name, counter.exactness, rows, total, known.ruled(read.shape).published, known.band)
 
@@ -79,6 +79,7 @@ class _Count:
     rules: Rules
     counter: Counter
     request: Request
+    spoken: int  # index of the user's last words
 
     def rows(self, thinks: bool) -> Iterator[Row]:
         yield from self._tools()
@@ -122,12 +123,13 @@ class _Count:
     def _turn(self, turn: Turn, called: Mapping[str, str]) -> Iterator[Row]:
         calls = 0
         for block in sorted(turn.blocks, key=_in_order):
-            yield from self._block(block, turn.index, called)
+            yield from self._block(block, turn, called)
             calls += block.kind == "call"
         if any(block.kind != "opaque" for block in turn.blocks) or turn.role in ("user", "assistant", "tool", *SYSTEM):
             yield self._framing(turn, calls, called)
 
-    def _block(self, block: Block, index: int | None, called: Mapping[str, str]) -> Iterator[Row]:
+    def _block(self, block: Block, turn: Turn, called: Mapping[str, str]) -> Iterator[Row]:
+        index = turn.index
         if block.kind == "call":
             yield self._text(f"call {block.name}", index, block.name)
             yield self._text(f"arguments of {block.name}", index, block.text)
@@ -136,7 +138,7 @@ class _Count:
         elif block.kind == "opaque":
             yield Row(block.text, index, 0, "fallback", "unseen")
         elif block.kind == "reasoning":
-            yield Row("thought", index, 0, "approximate", "thought-dropped")
+            yield self._thought(block, turn)
         elif block.kind == "text" or block.text:
             yield self._text("result" if called.get(block.where) else "text", index, block.text)
             if block.name == "document" and self.rules.document:
@@ -154,6 +156,12 @@ class _Count:
             tokens += sum(self._result(name) for name in named.values())
         exactness = self._fitted if fitted or (named and "result" in self.rules.fitted) else self.model.exactness
         return Row(f"framing of {role}", turn.index, tokens, exactness, "framing")
+
+    def _thought(self, block: Block, turn: Turn) -> Row:
+        known = self.model.thoughts
+        if known == "all" or (known == "loop" and (turn.index or 0) > self.spoken):
+            return Row("thought", turn.index, self.counter.count(block.text), self.counter.exactness, "thought")
+        return Row("thought", turn.index, 0, "approximate", "thought-dropped")
 
     def _result(self, name: str) -> int:
         """A result that stands in a user's message."""

@@ -16,7 +16,12 @@ _DEEPEST = 40
 
 def form_tokens(rules: Rules, form: Form, counter: Counter) -> int:
     """Of the heading, the description and the schema. The heading is that of OpenAI's published harmony format."""
-    return counter.count(written_form(form)) + rules.form
+    return asked_form_tokens(rules, written_form(form), counter)
+
+
+def asked_form_tokens(rules: Rules, written: str, counter: Counter) -> int:
+    """The same of a form that is written already; 0 for none."""
+    return counter.count(written) + rules.form if written else 0
 
 
 def written_form(form: Form) -> str:

@@ -47,6 +47,7 @@ class Model:
     scale: float = 1.0  # its tokens for each one of the encoding that stands in for its own
     own: str = ""  # its own encoding, where an installed package carries it
     band: float = 0.0  # share by which an approximate count of text may be off
+    thoughts: str = "dropped"  # which thoughts in a request are billed: dropped | loop (since the last words) | all
 
     def ruled(self, shape: str) -> Rules:
         return self.responses if shape == "openai-responses" else self.rules
@@ -140,6 +141,7 @@ def _from_json(row: Mapping[str, Any], rules: Mapping[str, Any]) -> Model:
         scale=row.get("scale", 1.0),
         own=row.get("own", ""),
         band=row.get("band", 0.0),
+        thoughts=row.get("thoughts", "dropped"),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ctxcore.counting.form import asked_form_tokens
 from ctxcore.counting.framing import priming
 from ctxcore.counting.models import Model
 from ctxcore.counting.tooltext import tool_tokens
@@ -27,10 +28,12 @@ class Totals:
 
 
 def fixed_cost(
-    model: Model, counter: Counter, tools: Sequence[Mapping[str, Any]], first_is_system: bool
+    model: Model, counter: Counter, tools: Sequence[Mapping[str, Any]], first_is_system: bool, form: str = ""
 ) -> tuple[int, int]:
-    """Tokens of the tool definitions, and of the priming of the reply: paid whatever the items are."""
-    return (tool_tokens(model, tools, first_is_system, counter) if tools else 0), priming(model)
+    """Tokens of the tool definitions, and of the priming of the reply with the form that is asked of it (as it is
+    written for the model): paid whatever the items are."""
+    asked = asked_form_tokens(model.rules, form, counter)
+    return (tool_tokens(model, tools, first_is_system, counter) if tools else 0), priming(model) + asked
 
 
 def totals(
@@ -39,9 +42,10 @@ def totals(
     tools: Sequence[Mapping[str, Any]],
     items: Iterable[Item],
     messages: Sequence[Message],
+    form: str = "",
 ) -> Totals:
     first = bool(messages) and messages[0].role in ("system", "developer")
-    defined, primed = fixed_cost(model, counter, tools, first)
+    defined, primed = fixed_cost(model, counter, tools, first, form)
     total = defined + primed + sum(message.cost(model, counter) for message in messages)
     own = images = 0
     for item in items:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ctxcore.errors import InputError
@@ -45,12 +47,31 @@ def export_trace(trace: Trace, target: str) -> Exported:
         return Exported(program(trace.scenario, trace.settings, trace.model_name))
     if target == "scenario":
         return Exported(_as_scenario(trace))
-    return export(trace.messages, trace.tools, target, trace.model_name)
+    made = export(trace.messages, trace.tools, target, trace.model_name)
+    return with_form(made, trace.scenario.response_format, target)
+
+
+def with_form(made: Exported, asked: Mapping[str, Any] | None, target: str) -> Exported:
+    """The request with the form that the scenario asks of the answer."""
+    if not asked:
+        return made
+    if target == "openai-chat":
+        return replace(made, payload={**made.payload, "response_format": copy.deepcopy(dict(asked))})
+    schema = asked.get("json_schema")
+    if target == "openai-responses" and isinstance(schema, Mapping):
+        form = {"type": "json_schema", **copy.deepcopy(dict(schema))}
+        return replace(made, payload={**made.payload, "text": {"format": form}})
+    return replace(made, losses=(*made.losses, "the form that is asked of the answer: /response_format"))
 
 
 def _as_scenario(trace: Trace) -> Mapping[str, Any]:
     """The payload, not the sources, as a scenario of its own."""
     settings = {"model": trace.model_name}
     return Scenario.from_messages(
-        trace.messages, tools=trace.tools, name=trace.scenario.name, format="scenario", settings=settings
+        trace.messages,
+        tools=trace.tools,
+        name=trace.scenario.name,
+        format="scenario",
+        settings=settings,
+        extra={"response_format": form} if (form := trace.scenario.response_format) else {},
     ).to_json()

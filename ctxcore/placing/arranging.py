@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ctxcore.counting.totals import Totals, totals
+from ctxcore.counting.totals import Totals
 from ctxcore.errors import InputError
+from ctxcore.fitting import measured
 from ctxcore.item import Source
 from ctxcore.message import Message
 from ctxcore.payload import Payload
@@ -73,8 +74,7 @@ class Arrangement:
         return won / whole if whole else 0.0
 
     def measured(self, messages: Sequence[Message]) -> Totals:
-        payload = self.payload
-        return totals(payload.model, payload.counter, payload.tools, payload.items, messages)
+        return measured(self.payload, self.payload.items, messages)
 
     def unchanged(self, messages: Sequence[Message]) -> int:
         """Tokens at the front that are as before: what a cache of the present payload still serves."""

@@ -51,7 +51,7 @@ class StaticContentLoader:
             return payload
         listed = version.get("tools")
         tools = tuple(t for t in listed if isinstance(t, Mapping)) if isinstance(listed, list) else payload.tools
-        fixed = sum(fixed_cost(payload.model, payload.counter, tools, True))
+        fixed = sum(fixed_cost(payload.model, payload.counter, tools, True, payload.scenario.form))
         return replace(payload, tools=tools, budget=replace(payload.budget, fixed=fixed))
 
     def _versioned(self, items: tuple[Item, ...], payload: Payload) -> tuple[Item, ...]:

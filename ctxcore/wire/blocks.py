@@ -55,6 +55,13 @@ class Request:
     hidden: tuple[str, ...] = ()  # fields that stand for text which is not in the request
 
     @property
+    def spoken(self) -> int:
+        """Index of the last message in which the user said something; -1 where there is none. What follows are calls
+        and results: one step of the model."""
+        said = (one for one in reversed(self.turns) if one.role == "user" and one.index is not None)
+        return next((one.index or 0 for one in said if any(b.kind in ("text", "media") for b in one.blocks)), -1)
+
+    @property
     def calls(self) -> Mapping[tuple[int, str], str]:
         """(Turn, place of the result's block) → name of the tool, from the nearest earlier unanswered call."""
         waiting: dict[str, list[str]] = {}

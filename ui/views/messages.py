@@ -7,7 +7,7 @@ import json
 import streamlit as st
 
 from ctxcore.exporting.exported import Exported
-from ctxcore.exporting.targets import TARGETS, export, export_trace
+from ctxcore.exporting.targets import TARGETS, export, export_trace, with_form
 from ctxcore.message import render
 from ui import state
 from ui.bill_table import draw_bill
@@ -65,7 +65,8 @@ def _made(look: Looking, shape: str) -> Exported:
     if shape in OF_BUILD:
         return export_trace(look.trace, shape)
     payload = look.snapshot.payload
-    return export([render(message) for message in payload.messages], payload.tools, shape, look.trace.model_name)
+    made = export([render(message) for message in payload.messages], payload.tools, shape, look.trace.model_name)
+    return with_form(made, look.trace.scenario.response_format, shape)
 
 
 def _download(look: Looking, shape: str, text: str) -> None:
