@@ -170,6 +170,27 @@ def test_the_program_builds_exactly_this_payload(tmp_path):
     assert len(trace.messages) < len(source.messages)
 
 
+def test_the_program_asks_with_no_list_of_tools_where_there_are_none():
+    trace, names = build(scenario(talk(2))), {"__name__": "payload"}
+    exec(export_trace(trace, "python").payload, names)
+    assert names["request"] == {"model": "gpt-4o", "messages": trace.messages}
+
+
+@pytest.mark.parametrize(
+    ("model", "own"),
+    [
+        ("models/gpt-4o", {"openai-chat", "openai-responses"}),
+        ("models/claude-opus-4-5-20251101", {"anthropic"}),
+        ("gemini-2.5-pro", {"gemini"}),
+        ("qwen3-32b", {"openai-chat", "openai-responses"}),
+        ("a-model-of-nobody-known", set(PROVIDERS)),
+    ],
+)
+def test_a_model_of_another_provider_is_named(model, own):
+    told = {target for target in PROVIDERS if any(model in line for line in export([user()], [], target, model).losses)}
+    assert told == set(PROVIDERS) - own
+
+
 def called(*argv: str) -> tuple[str, str]:
     out, errors = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):

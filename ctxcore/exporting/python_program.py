@@ -20,7 +20,9 @@ SCENARIO = Scenario.from_json({scenario})
 SETTINGS = Settings({settings})
 
 trace = build(SCENARIO, SETTINGS)
-request = {{"model": {model!r}, "messages": trace.messages, "tools": trace.tools}}
+request = {{"model": {model!r}, "messages": trace.messages}}
+if trace.tools:  # an empty list is refused
+    request["tools"] = trace.tools
 
 if __name__ == "__main__":
     print(json.dumps(request, ensure_ascii=False, indent=2))

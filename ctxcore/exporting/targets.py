@@ -7,10 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ctxcore.counting.models import model as model_called
 from ctxcore.errors import InputError
 from ctxcore.exporting import anthropic, gemini, openai_chat, openai_responses
 from ctxcore.exporting.exported import Exported
 from ctxcore.exporting.python_program import program
+from ctxcore.linting.policies import provider_of
 from ctxcore.scenario import Scenario
 from ctxcore.trace import Trace
 
@@ -24,6 +26,7 @@ PROVIDERS: dict[str, Writer] = {
 }
 TARGETS = (*PROVIDERS, "scenario", "python")
 ALSO = {"openai": "openai-chat", "chat": "openai-chat", "responses": "openai-responses", "claude": "anthropic"}
+FOREIGN = "the model {model}, which is of another provider: put your own"
 LINTED_AS = {"openai-chat": "openai"}  # what lint calls it
 
 
@@ -38,7 +41,14 @@ def export(
     messages: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]], target: str, model: str
 ) -> Exported:
     """Chat messages and tools in a provider's shape, with what that shape cannot hold."""
-    return PROVIDERS[target](messages, tools, model)
+    made = PROVIDERS[target](messages, tools, model)
+    return replace(made, losses=(*made.losses, FOREIGN.format(model=model))) if _is_foreign(model, target) else made
+
+
+def _is_foreign(name: str, target: str) -> bool:
+    """Whether it is known as another provider's; open models go by OpenAI's shapes."""
+    known = model_called(name)
+    return known.is_known and provider_of(known.family) != target.partition("-")[0]
 
 
 def export_trace(trace: Trace, target: str) -> Exported:
