@@ -36,6 +36,7 @@ def pick_demo(now: Workspace) -> None:
     if chosen != now.demo:
         if chosen:
             open_demo(chosen)
+            state.notify("compare.demo_opened", title=literal(labels[chosen]))
         else:
             state.put(demo="")
         st.rerun()
@@ -74,7 +75,8 @@ def draw_second(now: Workspace) -> None:
     with middle, st.container(key="compare_variant"):
         _pick("variant", t("control.variant"), list(VARIANTS), side.variant, {v: t(f"variant.{v}") for v in VARIANTS})
     with right, st.container(key="compare_window"):
-        window = st.number_input(t("control.window"), 100, MAX_WINDOW, side.window, step=1_000, key=_key("window"))
+        key = _key("window", str(side.window))
+        window = st.number_input(t("control.window"), 100, MAX_WINDOW, side.window, step=1_000, key=key)
         _take("window", int(window), side.window)
     with more, st.container(key="compare_more"), st.popover(":material/tune:", help=t("compare.more")):
         _more(now, side)
@@ -92,7 +94,8 @@ def _more(now: Workspace, side: Workspace) -> None:
     for limit in SYSTEMS[side.system].offered:
         with st.container(key=f"compare_limit_{limit.name}"):
             typed = side.limits.get(limit.name, "")
-            value = st.text_input(limit.name, typed, placeholder=limit.typed, key=_key(f"limit.{limit.name}"))
+            key = _key(f"limit.{limit.name}", side.system, typed)
+            value = st.text_input(limit.name, typed, placeholder=limit.typed, key=key)
         if value.strip() != typed:
             limits = {**side.limits, limit.name: value.strip()}
             _change(limits={name: text for name, text in limits.items() if text})

@@ -4,21 +4,38 @@ from __future__ import annotations
 
 import argparse
 
+from ctxcore.build import build_budget
 from ctxcore.cli.options import scenario_of, settings_of
 from ctxcore.cli.outcome import Outcome
 from ctxcore.cli.show import plain
-from ctxcore.settings import settings_for
+from ctxcore.errors import BudgetError
+from ctxcore.scenario import Scenario
+from ctxcore.settings import Settings, settings_for
+from ctxcore.tuning.axis import WINDOW
 from ctxcore.tuning.survival import Breakpoint, Survival, survival
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--over", metavar="NAME", required=True, help="a limit's name, or window")
+    about = (
+        "window, or the name of one of the system's limits, such as docs or history: --over window; it takes no values"
+    )
+    command.add_argument("--over", metavar="NAME", required=True, help=about)
 
 
 def sweep(args: argparse.Namespace) -> Outcome:
     scenario = scenario_of(args)
-    found = survival(scenario, settings_for(scenario, settings_of(args)), args.over)
+    settings = settings_for(scenario, settings_of(args))
+    _check(args.over, scenario, settings)
+    found = survival(scenario, settings, args.over)
     return Outcome(found.to_json(), lambda: _text(found))
+
+
+def _check(over: str, scenario: Scenario, settings: Settings) -> None:
+    known = [WINDOW, *(limit.name for limit in build_budget(scenario, settings).limits)]
+    if over not in known:
+        likely = over.partition("=")[0]
+        right = likely if likely in known else WINDOW
+        raise BudgetError(f"--over {over}: it takes {', '.join(known)}, and no values, such as --over {right}.")
 
 
 def _text(found: Survival) -> str:

@@ -32,6 +32,20 @@ def test_a_link_opens_a_demonstration(name):
     assert DEMOS[name].see("en")[:12] in at.info[0].value.replace("\\", "")
 
 
+WALKS = [["caps-never-scale", "chinese-undercounted"], ["oldest-results-stay", "summary-goes-first"]]
+
+
+@pytest.mark.parametrize("names", [*WALKS, pytest.param([*DEMOS, *reversed(DEMOS)], marks=pytest.mark.deep)], ids=len)
+def test_no_demonstration_keeps_anything_of_the_one_before(names):
+    at = opened(PAGE)
+    for name in names:
+        next(each for each in at.selectbox if each.key.endswith(":demo")).set_value(name).run()
+        now = Workspace.from_plain(at.session_state["_settings"])
+        assert now == sides.as_demo(now, name), name
+        assert sides.as_demo(Workspace(), name).other == now.other, name
+    assert said(at) == []
+
+
 @pytest.mark.parametrize("part", sides.PARTS)
 def test_every_part_opens_by_link(part):
     at = opened(PAGE, scenario="support-chat", part=part, other="variant:article;limits.docs:25%")
@@ -64,6 +78,8 @@ def test_one_undo_brings_back_what_was_there_before_a_demonstration():
     before = at.session_state["_settings"]
     next(each for each in at.selectbox if each.key.endswith(":demo")).set_value("calls-lost").run()
     assert at.session_state["_settings"]["scenario"] == "calls-lost"
+    told = [toast.value for toast in at.toast]
+    assert [DEMOS["calls-lost"].title("en") in each for each in told] == [True]
     at.button(key="frame.undo").click().run()
     assert at.session_state["_settings"] == before
     assert said(at) == []

@@ -87,6 +87,18 @@ def test_check_and_sweep_take_several_files_and_folders(tmp_path: Path, capsys: 
     assert "nowhere" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("over", "right"), [("window=4000,8000", "window"), ("docs=9", "docs"), ("nothing", "window")])
+def test_sweep_names_what_it_goes_over(
+    over: str, right: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "hills.json"
+    file.write_text(json.dumps(SOURCES[0].to_json()))
+    assert main(["sweep", str(file), "--over", over]) == 2
+    told = capsys.readouterr().err
+    assert f"--over {right}." in told
+    assert "window, " in told
+
+
 @pytest.mark.parametrize("tokens", [1, 333, 790, 999])
 def test_a_share_is_written_so_that_it_is_exactly_so_many_tokens(tokens: int) -> None:
     one = SOURCES[0]

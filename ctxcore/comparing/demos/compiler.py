@@ -72,7 +72,7 @@ COMPILER = (
     Demo(
         "recent-over-its-share",
         made("recent-over-its-share", [RULES, *talk(3, 24), ASK]),
-        by("article-recent-over"),
+        lambda first, second: by("article-recent-over")(first, second) and "compressed-recent" in rules(second),
         {**SMALL, "window": 1_000},
     ),
     Demo(

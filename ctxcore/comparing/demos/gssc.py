@@ -37,9 +37,10 @@ def _used(trace: Trace, name: str) -> tuple[int, int]:
 
 
 def _thirds(first: Trace, second: Trace) -> bool:
-    """The article holds the limit by its estimate, and breaks it in truth."""
+    """The article holds the limit by its estimate, and breaks it in truth; repaired, one document stays out."""
     used, cap = _used(first, "docs")
-    return used > cap and _used(second, "docs")[0] <= cap
+    out = {item.id for item in first.final.items} - {item.id for item in second.final.items}
+    return used > cap >= _used(second, "docs")[0] and out == {"doc-02"}
 
 
 def _newest(trace: Trace) -> tuple[bool, bool]:
