@@ -271,6 +271,17 @@ def test_b20_a_system_prompt_over_its_share() -> None:
     assert found[0].items == ("system-01",)
 
 
+def test_a_limit_that_keeps_out_what_the_room_would_hold_is_told_with_the_one_that_holds_it() -> None:
+    messages = [system(), *talk(8, 20), user()]
+    trace = built(messages, system="gssc", window=8_000)
+    found = next(one for one in findings_of_trace(trace) if one.rule == "find-ceiling")
+    lost = [item.id for item in trace.inputs if item.id not in {kept.id for kept in trace.final.items}]
+    assert (found.severity, sorted(found.items)) == ("warning", sorted(lost))
+    raised = built(messages, system="gssc", window=8_000, limits={found.facts["limit"]: str(found.facts["to"])})
+    assert {item.id for item in raised.final.items} >= set(found.items)
+    assert "find-ceiling" not in found_in(messages, system="gssc", window=128_000)
+
+
 def test_b20_chunks_too_large_too_small_or_cut() -> None:
     def of(*texts: str) -> list[str]:
         documents = [document(f"doc-{at:02d}", text, 0.9) for at, text in enumerate(texts, 1)]
@@ -283,7 +294,7 @@ def test_b20_chunks_too_large_too_small_or_cut() -> None:
 
     whole = [words(30, f"river of reach {at}") for at in range(3)]
     assert of(*whole) == []
-    assert of(*whole, words(120)) == ["find-chunks-large"]
+    assert of(*whole, words(120)) == ["find-ceiling", "find-chunks-large"]
     assert of(*(text[:-7] for text in whole)) == ["find-chunks-cut"]
     assert of("A wide river.", "River bed.", "The river.") == ["find-chunks-small"]
 

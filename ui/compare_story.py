@@ -7,14 +7,14 @@ import streamlit as st
 from ctxcore.comparing.comparison import Comparison
 from ctxcore.explaining.why import story_of
 from ctxcore.trace import Trace
-from ui.looking import PICKED
+from ui.looking import picked_item
 from ui.palette import ACTIONS
 from ui.said import says
 from ui.words import code, literal, number, t
 
 
 def picked() -> str | None:
-    return st.session_state.get(PICKED)
+    return picked_item()
 
 
 def draw_stories(compared: Comparison, names: tuple[str, str]) -> None:

@@ -12,6 +12,7 @@ from ctxcore.decision import Action, Decision
 from ctxcore.item import Item
 from ctxcore.running import Snapshot
 from ctxcore.trace import Trace
+from ui import state
 from ui.components import Mount, component_words
 from ui.components.prompt_view import ASKED
 from ui.sought import ask
@@ -56,7 +57,7 @@ class Looking:
 
     @property
     def picked(self) -> str | None:
-        item = st.session_state.get(PICKED)
+        item = picked_item()
         return item if item in self.every_item else None
 
     def mount(self, key: str, height: int | None = None) -> Mount:
@@ -68,7 +69,19 @@ def pick(item: str | None) -> None:
     if item and item.startswith(ASKED):
         ask(item.removeprefix(ASKED))
         return
-    st.session_state[PICKED] = item.partition("#")[0] if item else None
+    st.session_state[PICKED] = (_sources(), item.partition("#")[0]) if item else None
+
+
+def picked_item() -> str | None:
+    """The item that was picked in the scenario that is open."""
+    sources, item = st.session_state.get(PICKED) or ((), None)
+    return item if sources == _sources() else None
+
+
+def _sources() -> tuple[str, str]:
+    """Which scenario is looked at, edited or not: another one has items of the same names."""
+    now = state.workspace()
+    return now.scenario, now.imported
 
 
 Draw = Callable[[Looking], None]

@@ -8,9 +8,11 @@ from typing import Any
 import streamlit as st
 
 from ctxcore.comparing.demos import DEMOS
+from ctxcore.counting.models import model
 from ctxcore.errors import InputError
 from ctxcore.scenario import Scenario
 from ctxcore.settings import Edit
+from ctxcore.systems import SYSTEMS
 from ui import opening, shipped, sides, state
 from ui.file_settings import read_settings
 from ui.history_names import edited
@@ -18,6 +20,15 @@ from ui.owner import owner
 from ui.words import literal
 from ui.workspace import Workspace
 
+FRESH: dict[str, Any] = {  # what was set for another file
+    "reserve": None,
+    "pins": (),
+    "mutes": (),
+    "priorities": {},
+    "edits": (),
+    "stage": "",
+    "run_to": "",
+}
 KEPT = 64  # scenarios in memory, of all users together
 
 
@@ -47,13 +58,15 @@ def open_scenario(scenario: Scenario) -> None:
     """Takes an imported scenario into the workspace, with the settings that it brings, and says which model is set."""
     before, revision = state.workspace().model, keep_scenario(scenario)
     given, refused = read_settings(scenario.settings)
-    fresh: dict[str, Any] = {"pins": (), "mutes": (), "priorities": {}, "edits": (), "stage": "", "run_to": ""}
-    settings: dict[str, Any] = {**fresh, "model": Workspace().model, **given}
+    settings: dict[str, Any] = {**FRESH, "model": Workspace().model, **given}
+    if "window" not in given:  # as the core does it: the model's own, at most what the system is meant for
+        system = SYSTEMS[settings.get("system", state.workspace().system)]
+        settings["window"] = min(system.window, model(settings["model"]).window)
     state.put(scenario=scenario.name, revision=revision, imported=revision, **settings)
     if "model" in given:
-        state.notify("sources.model_of_file", model=literal(settings["model"]))
+        state.notify("sources.model_of_file", model=literal(settings["model"]), window=settings["window"])
     elif settings["model"] != before:
-        state.notify("sources.model_default", model=literal(settings["model"]))
+        state.notify("sources.model_default", model=literal(settings["model"]), window=settings["window"])
     if refused:
         state.notify("sources.settings_refused", names=literal(", ".join(refused)))
 

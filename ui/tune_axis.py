@@ -105,9 +105,9 @@ def _say(found: Survival) -> None:
 
 def _picked(found: Survival) -> None:
     """The item that was clicked: at which budgets it is in."""
-    from ui.looking import PICKED
+    from ui.looking import picked_item
 
-    life = found.life(str(st.session_state.get(PICKED) or ""))
+    life = found.life(picked_item() or "")
     if life is None:
         return
     with st.container(key="tune_item", border=True):

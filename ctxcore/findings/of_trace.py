@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ctxcore.findings.attention import early_instructions, task_drift
+from ctxcore.findings.ceilings import ceilings
 from ctxcore.findings.chunks import chunks
 from ctxcore.findings.contents import mixed_formats, must_keep, over_compression, polluted_recall, stale_board
 from ctxcore.findings.finding import Finding, worst_first
@@ -27,6 +28,7 @@ OF_ONE_BUILD: tuple[Rule, ...] = (
     polluted_recall,
     over_compression,
     early_compaction,
+    ceilings,
     system_share,
     window_over_model,
     injection,

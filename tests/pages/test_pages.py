@@ -155,7 +155,7 @@ def test_settings_of_a_file_that_make_no_sense_are_left_out():
     settings = {"window": "8k", "system": "none", "model": 5, "limits": ["a"], "reserve": 300}
     at = pasted(json.dumps({"schema": "ctxcore.scenario/1", "settings": settings, "messages": []}))
     kept = at.session_state["_settings"]
-    assert (kept["window"], kept["system"], kept["model"], kept["reserve"]) == (4000, "gssc", "gpt-4o", 300)
+    assert (kept["window"], kept["system"], kept["model"], kept["reserve"]) == (128_000, "gssc", "gpt-4o", 300)
     assert "window" in at.toast[-1].value
     assert said(at) == []
 
