@@ -166,7 +166,7 @@ def test_a_window_or_limit_that_no_slider_can_show_is_named_and_left_out(window:
     settings = {"window": window, "reserve": 10**18, "limits": limits}
     at = pasted(json.dumps({"schema": "ctxcore.scenario/1", "settings": settings, "messages": []}))
     kept = at.session_state["_settings"]
-    assert (kept["window"], kept["reserve"], kept["limits"]) == (4000, None, {"notes": "30%"})
+    assert (kept["window"], kept["reserve"], kept["limits"]) == (128_000, None, {"notes": "30%"})
     told = at.toast[-1].value.replace("\\", "")
     assert "window, reserve, limits.recent, limits.history, limits.tools, limits.docs" in told
     assert said(at) == []
