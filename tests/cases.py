@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ctxcore import Bill, Scenario, Trace, build, count_request, lint
+from ctxcore.compressing.extractive import Extractive
 from ctxcore.counting.images import image_tokens
 from ctxcore.counting.models import model
 from ctxcore.counting.tokens import counter_for
@@ -240,6 +241,36 @@ def whole_characters(found: list[tuple[int, str]], case: Case) -> None:
         assert counter_for("gpt-4o").count(text) <= limit
 
 
+class Bytes:
+    """A budget of UTF-8 bytes."""
+
+    name, exactness, fingerprint = "utf-8", "exact", "utf-8"
+
+    def count(self, text: str) -> int:
+        return len(text.encode())
+
+    def cut(self, text: str, tokens: int) -> str:
+        return text.encode()[:tokens].decode(errors="ignore")
+
+
+def cut_by_bytes(case: Case) -> list[tuple[int, str]]:
+    """In every limit, and in the same text in the middle of others."""
+    text, most = payload(case)["text"], case["input"]["max_bytes"]
+    longer = f"One. {text} Two {text}. {text}"
+    limits = [(most, text), *((limit, longer) for limit in range(1, Bytes().count(longer)))]
+    return [
+        (limit, Extractive().compress(one, query="", max_tokens=limit, counter=Bytes(), source="tool"))
+        for limit, one in limits
+    ]
+
+
+def within_bytes(found: list[tuple[int, str]], case: Case) -> None:
+    assert found[0][1]
+    for limit, text in found:
+        assert Bytes().count(text) <= limit  # the mark of a cut included
+        assert "\ufffd" not in text
+
+
 # -- pairs that are broken when they come in ---------------------------------------------------
 
 
@@ -308,6 +339,7 @@ CASES: dict[str, Row] = {
     "45": Row(summarized, newest_are_as_they_were),
     "47": Row(tools_beyond_the_window, the_floor_is_named),
     "50": Row(cuts, whole_characters),
+    "52": Row(cut_by_bytes, within_bytes),
     "53": Row(shrunk_by_every_system, valid_in_every_window),
     "55": Row(counted, only_what_is_billed),
     "56": Row(tiny_window, arguments_go_with_their_group),
