@@ -1,4 +1,5 @@
-"""The bill of the request that is sent: what each kind of cost comes to, by which rule, and how exact that is."""
+"""The bill of the payload as the budget counts it, an OpenAI chat request: what each kind of cost comes to, and how
+exact that is."""
 
 from __future__ import annotations
 
@@ -55,7 +56,10 @@ def _table(lines: Sequence[Line], total: int) -> pd.DataFrame:
 
 
 def _columns() -> dict[str, Any]:
-    return {t("bill.share"): st.column_config.ProgressColumn(format="%.1f %%", min_value=0, max_value=100)}
+    return {
+        t("bill.tokens"): st.column_config.NumberColumn(format="localized"),
+        t("bill.share"): st.column_config.ProgressColumn(format="%.1f %%", min_value=0, max_value=100),
+    }
 
 
 def lines_of(rows: Sequence[Row]) -> list[Line]:
