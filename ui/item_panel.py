@@ -54,11 +54,11 @@ def _why(key: str) -> None:
 
 def _text(look: Looking, item: Item) -> None:
     stage, text = look.snapshot.name, item.text
+    draw_item_picture(item)
     there = any(one.id == item.id for one in look.snapshot.items)
     made = next((edit for edit in edits_of(state.workspace()) if (edit.stage, edit.item) == (stage, item.id)), None)
     last = look.at == len(look.trace.snapshots) - 1
     if not there or item.is_media or item.calls or len(text) > EDITABLE or last or stage.startswith("edit-"):
-        draw_item_picture(item)
         st.code(text[:SHOWN], language=None, wrap_lines=True, height=220 if len(text) > 400 else "content")
         if item.said:
             st.caption(t("item.said"))

@@ -33,7 +33,7 @@ def selected(
     assert isinstance(select, Select)
     assert isinstance(summarize, Summarize)
     assert isinstance(construct, Construct)
-    payload = trace.snapshots[0].payload
+    payload = trace.snapshots[1 if axis.settings.mutes else 0].payload  # what is left to Select
     if select.min_target <= 2 * payload.counter.count(summarize.marker):
         return None  # a target may be too small for the mark: Summarize may then drop what Select admitted
     filling = Filling(select, payload, budgets_of(axis))
@@ -42,7 +42,9 @@ def selected(
     if construct.safety_net:
         places = risky(payload, filling, construct, kept)
         unproven = _measure(axis, services, filling, kept, places, tries) if len(places) else 0
-    return _lives(axis, payload, filling, kept), unproven
+    left = {item.id for item in payload.items}
+    muted = tuple(Life(item, ()) for item in trace.inputs if item.id not in left)
+    return (*_lives(axis, payload, filling, kept), *muted), unproven
 
 
 def _lives(axis: Axis, payload: Payload, filling: Filling, kept: dict[str, Array]) -> tuple[Life, ...]:

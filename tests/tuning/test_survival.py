@@ -72,6 +72,7 @@ def test_it_holds_for_any_scenario(messages: list[Any], sources: Any, over: str,
         assert inside(found, at) == dense(source, wanted, found, at), at
 
 
+@settings(deadline=None)
 @given(st.integers(1, 60), st.sampled_from((None, 0, 17)), st.sampled_from(("gssc", "compiler", "layered")), st.data())
 def test_all_budgets_at_once_are_those_made_one_by_one(step: int, reserve: int | None, name: str, data: Any) -> None:
     typed = {"gssc": {"docs": "17.3%"}, "compiler": {"history": "33%"}, "layered": {"recall": "12.5%"}}[name]
@@ -141,3 +142,14 @@ def test_the_picture_of_a_thousand_messages_takes_less_than_a_second() -> None:
     found = survival(source, wanted, "window", tries=40, within=24_000)
     assert time.process_time() - began < 1.0
     assert len(found.breakpoints) > 100
+
+
+def test_what_is_muted_never_enters() -> None:
+    given = scenario([*talk(6), user("Well?")])
+    asked = Settings(window=4_000, mutes=("turn-0003",))
+    found = survival(given, asked, "window", within=1_500)
+    assert found.filled
+    assert {life.item.id for life in found.lives if not life.spans} == {"turn-0003"}
+    for at in range(0, 1_500, 50):
+        there = {item.id for item in build(given, moved(asked, "window", at)).final.items}
+        assert {life.item.id for life in found.lives if life.at(at)} == there

@@ -9,6 +9,7 @@ import streamlit as st
 from ctxcore.counting.chat_template import predicted
 from ctxcore.counting.models import model
 from ctxcore.exporting.targets import export_trace
+from ctxcore.guarding.shield import Shield
 from ctxcore.model.endpoint import Endpoint
 from ctxcore.model.replies import Reply
 from ctxcore.trace import Trace
@@ -100,7 +101,7 @@ def _reply(trace: Trace) -> None:
     with st.container(key="ask_reply", border=True):
         if not asked.is_of(trace):
             st.caption(t("ask.other_payload"))
-        st.text(_read_back(asked, reply.text) or "–")
+        st.text(read_back(asked.trace.shield, reply.text) or "–")
         for call in reply.calls:
             st.code(f"{call.name}({call.arguments})", language=None, wrap_lines=True)
         st.caption(says_bill(reply, asked.expected, asked.exactness))
@@ -114,10 +115,9 @@ def _reply(trace: Trace) -> None:
                 _go_on(reply)
 
 
-def _read_back(asked: Asked, text: str) -> str:
+def read_back(shield: Shield | None, text: str) -> str:
     """The reply as it came; or, where the user wants to see it, with the values that placeholders stand for. These are
     shown and never kept: what goes on into the conversation is the reply as it came."""
-    shield = asked.trace.shield
     if shield is None or shield.restore(text) == text:
         return text
     with st.container(key="ask_read_back"):
