@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -19,8 +20,21 @@ from ctxcore.explaining.remedies import keeps, loses, losses, remedies
 from ctxcore.explaining.surviving import pieces
 from ctxcore.explaining.tracked import Comparisons, Root, Tracked
 from tests import strategies
+from tests.build import (
+    assistant,
+    document,
+    ids,
+    problems,
+    result,
+    rules,
+    scenario,
+    system,
+    talk,
+    tool_result,
+    user,
+    words,
+)
 from tests.build import calls as called
-from tests.build import document, ids, problems, result, rules, scenario, system, talk, tool_result, user, words
 from tests.test_why import NEEDLE, buried, followed
 
 SYSTEMS = ("gssc", "compiler", "layered")
@@ -100,7 +114,7 @@ def test_a_smaller_limit_than_halving_would_find() -> None:
 def test_a_search_that_is_too_long_says_that_it_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(probing, "EFFORT", 100)
     source = scenario(buried())
-    trace = build(source, window=500)
+    trace = build(source, window=500, options={"summarize.trigger": "always"})  # then not all places are told at once
     window = next(one for one in remedies(source, trace, trace.story(NEEDLE)) if one.rule == "remedy-window")
     assert not window.proven
     assert keeps(build(source, window.settings), NEEDLE)
@@ -136,6 +150,20 @@ def test_a_text_that_only_spacing_tells_apart_is_pinned_by_its_item() -> None:
     loose = NEEDLE.upper().replace(" ", "  ")
     pin = next(one for one in remedies(source, trace, trace.story(loose)) if one.rule == "remedy-pin")
     assert pin.argv == ("--pin", "turn-0002")
+
+
+def test_a_thousand_messages_are_answered_within_a_second_of_work_or_two() -> None:
+    said = [f"Note {at}: {words(1 + at % 4, f'w{at}')}" for at in range(1_000)]
+    source = scenario([system(), *(user(s) if at % 2 else assistant(s) for at, s in enumerate(said)), user("And now?")])
+    trace = build(source, window=16_000)
+    began = time.process_time()
+    window = next(one for one in remedies(source, trace, trace.story("Note 300:")) if one.rule == "remedy-window")
+    assert time.process_time() - began < 6  # 1.3 s on a machine at rest
+    assert window.proven
+    at = int(window.argv[1])
+    reserve = trace.budget.reserve
+    assert keeps(build(source, window=at, reserve=reserve), "Note 300:")
+    assert not keeps(build(source, window=at - 1, reserve=reserve), "Note 300:")
 
 
 # -- what takes it out -------------------------------------------------------------------------

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, cast
 
-from ctxcore.budget import Budget, Caps
-from ctxcore.build import Plan, build, build_budget, planned
+from ctxcore.build import Plan, build, planned
 from ctxcore.defaults import built_in_services
 from ctxcore.errors import CtxError
-from ctxcore.explaining.tracked import Comparisons, Number, Root, Tracked
+from ctxcore.explaining.likely import Likely, likely
+from ctxcore.explaining.tracked import Comparisons
+from ctxcore.explaining.tracked_budget import tracked_budget
 from ctxcore.explaining.why import holds
 from ctxcore.running import skip_rule
 from ctxcore.scenario import Scenario
@@ -54,8 +54,12 @@ class Found:
 def first_where(axis: Axis, text: str, wanted: Callable[[Trace], bool], *, kept: bool) -> Found | None:
     """The first place at which the build is as `wanted`. `kept`: whether only builds that keep `text` can be so.
 
-    On an axis of more than `WIDE` places, no farther is looked than to one that was found by leaps.
+    Where all places are told at once (`likely.py`), only those are built that may do. Elsewhere, on an axis of more
+    than `WIDE` places, no farther is looked than to one that was found by leaps.
     """
+    may = likely(axis.scenario, axis.at, axis.places, text)
+    if may is not None:
+        return _first_of(axis, may, wanted, kept)
     places, left, at = _within_reach(axis, wanted), EFFORT if kept else min(EFFORT, BRIEF), 0
     while at < len(places):
         seen = Comparisons()
@@ -73,6 +77,18 @@ def first_where(axis: Axis, text: str, wanted: Callable[[Trace], bool], *, kept:
         if left < 0:
             return _halved(axis, places[at:], wanted)
     return None
+
+
+def _first_of(axis: Axis, may: Likely, wanted: Callable[[Trace], bool], kept: bool) -> Found | None:
+    left = EFFORT
+    for place in may.walk(kept):
+        trace = axis.build(place)
+        if trace is not None and wanted(trace):
+            return Found(place, trace, True)
+        left -= len(trace.inputs) if trace else 0
+        if left < 0:
+            return _halved(axis, axis.places[axis.places.index(place) + 1 :], wanted)
+    return _halved(axis, may.beyond, wanted)
 
 
 def _within_reach(axis: Axis, wanted: Callable[[Trace], bool]) -> Sequence[int]:
@@ -117,7 +133,8 @@ def _probe(axis: Axis, place: int, text: str, seen: Comparisons) -> tuple[Plan |
     try:
         services = built_in_services().watched()
         plan = planned(axis.scenario, axis.at(place), services)
-        plan = replace(plan, payload=replace(plan.payload, budget=_tracked(axis, place, plan.payload.budget, seen)))
+        budget = tracked_budget(axis.scenario, axis.at, place, plan.payload.budget, seen)
+        plan = replace(plan, payload=replace(plan.payload, budget=budget))
         for stage in plan.stages:
             before = replace(plan.payload, records=(), problems=())
             if not skip_rule(stage, plan.conditions.get(stage.name, ""), before):
@@ -141,48 +158,3 @@ _says = lru_cache(maxsize=4_096)(holds)  # the runs of one search look at the sa
 def _hold_fit(plan: Plan, trace: Trace) -> None:
     """Whether the payload fits is one comparison more."""
     bool(plan.payload.budget.room >= trace.totals.total)
-
-
-@dataclass(frozen=True, slots=True)
-class _TrackedBudget(Budget):
-    numbers: Any = None
-
-    @property
-    def room(self) -> int:
-        return cast(int, self.numbers("·room"))
-
-    @property
-    def scale(self) -> float:
-        return cast(float, self.numbers("·scale"))
-
-    def caps(self) -> Caps:
-        return Caps((limit.name, cast(int, self.numbers(limit.name))) for limit in self.limits)
-
-
-def _tracked(axis: Axis, place: int, here: Budget, seen: Comparisons) -> Budget:
-    """The budget with tracked numbers instead of its own, each of which knows its value at other places."""
-    last: dict[int, dict[str, Number]] = {place: _numbers(here)}
-
-    def at(k: int, name: str) -> Number:
-        if k not in last:
-            last.clear()
-            last[k] = _numbers(build_budget(axis.scenario, axis.at(k)))
-        return last[k][name]
-
-    roots = {
-        name: Root(lambda k, name=name: at(k, name), value, seen)  # type: ignore[misc]
-        for name, value in last[place].items()
-    }
-
-    def number(name: str) -> Tracked:
-        return Tracked(roots[name])
-
-    window, reserve = cast(int, number("·window")), cast(int, number("·reserve"))
-    return _TrackedBudget(
-        window, reserve, here.limits, here.fixed, here.native_room, here.reserve_share, numbers=number
-    )
-
-
-def _numbers(budget: Budget) -> dict[str, Number]:
-    own = {"·room": budget.room, "·scale": budget.scale, "·window": budget.window, "·reserve": budget.reserve}
-    return {**own, **budget.caps()}

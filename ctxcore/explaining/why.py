@@ -111,15 +111,15 @@ def _plain(text: str) -> str:
 
 
 def _holders(trace: Trace, text: str) -> tuple[str, ...]:
-    holders: dict[str, None] = {}
+    found: dict[str, None] = {}
     seen: set[tuple[str, bool]] = set()  # a picture is looked at again once it is told in words
     for items in (trace.inputs, *(snapshot.items for snapshot in trace.snapshots)):
         for item in items:
             if (key := (item.id, item.is_media)) not in seen:
                 seen.add(key)
                 if not item.parents and holds(item.text, text):
-                    holders[item.id] = None
-    return tuple(holders)
+                    found[item.id] = None
+    return tuple(found)
 
 
 def _lights(trace: Trace, text: str, holders: Iterable[str]) -> tuple[tuple[str, str], ...]:

@@ -38,7 +38,7 @@ class Summarize:
         if not todo:
             return payload
         edit = payload.edit(self.name)
-        texts = {item.id: self._short(item, payload, services) for item in todo}
+        texts = {item.id: self.short(item, payload, services) for item in todo}
         lost = {item.group or item.id: item for item in todo if not texts[item.id]}
         for item in payload.items:
             cause = lost.get(item.group or item.id)
@@ -60,7 +60,7 @@ class Summarize:
     def _aim(self, item: Item) -> int:
         return item.target if item.target is not None else self.max_tokens
 
-    def _short(self, item: Item, payload: Payload, services: Services) -> str:
+    def short(self, item: Item, payload: Payload, services: Services) -> str:
         """The marked text, within the aim; "" where not even its beginning fits beside the mark."""
         if item.is_media:
             return item.said

@@ -16,7 +16,7 @@ MARGIN = 256  # tokens for headings and joints, which no item counts
 def reach(trace: Trace, over: str) -> tuple[int, int]:
     """First and last budget of the axis, in tokens."""
     now = trace.budget.window if over == WINDOW else trace.budget.cap(over)
-    stop = _window(trace) if over == WINDOW else _limit(trace, over)
+    stop = settled_from(trace) if over == WINDOW else _limit(trace, over)
     if stop <= MOST:
         return 0, stop
     start = min(max(0, now - MOST // 2), stop - MOST)
@@ -31,7 +31,7 @@ def _limit(trace: Trace, over: str) -> int:
     return max(now, min(max(2 * could, now + MARGIN), trace.budget.window))
 
 
-def _window(trace: Trace) -> int:
+def settled_from(trace: Trace) -> int:
     """The smallest window that holds everything, or as much as its limits allow at any window."""
     needs = _needs(trace)
     cost = sum(group.cost for group in groups_of(trace.inputs)) + trace.budget.fixed + MARGIN

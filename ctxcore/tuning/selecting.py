@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from ctxcore.budget import MEDIA
 from ctxcore.build import build, stages_for
-from ctxcore.payload import Payload
-from ctxcore.services import Services
+from ctxcore.item import Item
+from ctxcore.services import Counter, Services
+from ctxcore.settings import Settings
 from ctxcore.stages.construct import Construct
 from ctxcore.stages.gather import Gather
 from ctxcore.stages.select import Select
 from ctxcore.stages.summarize import Summarize
+from ctxcore.systems.system import System
 from ctxcore.trace import Trace
 from ctxcore.tuning.axis import Array, Axis, budgets_of
 from ctxcore.tuning.edges import either, holds_at, spans_of
@@ -18,45 +23,61 @@ from ctxcore.tuning.survival import Life
 from ctxcore.tuning.writing import risky, written
 
 
-def selected(
-    axis: Axis, trace: Trace, services: Services | None, tries: int | None
-) -> tuple[tuple[Life, ...], int] | None:
-    """The lives of all items and the number of unproven budgets; None where other stages than Select's are at work."""
-    stages = stages_for(axis.settings, trace.system)
-    if tuple(type(stage) for stage in stages) != (Gather, Select, Summarize, Construct) or axis.settings.edits:
+@dataclass(frozen=True, slots=True)
+class Deciding:
+    """The stages that decide, where they are Article 1's."""
+
+    select: Select
+    summarize: Summarize
+    construct: Construct
+
+
+def deciding(asked: Settings, system: System, counter: Counter) -> Deciding | None:
+    """None where other stages are at work, or what Select admits may still be dropped for its target."""
+    stages = stages_for(asked, system)
+    if tuple(type(stage) for stage in stages) != (Gather, Select, Summarize, Construct) or asked.edits:
         return None
-    if axis.over == MEDIA or MEDIA in dict(axis.settings.limits):  # a stage of its own holds it
+    if MEDIA in dict(asked.limits):  # a stage of its own holds it
         return None
-    if any(path.endswith(".when") for path, _ in axis.settings.options):
+    if any(path.endswith(".when") for path, _ in asked.options):
         return None
     _, select, summarize, construct = stages
     assert isinstance(select, Select)
     assert isinstance(summarize, Summarize)
     assert isinstance(construct, Construct)
-    payload = trace.snapshots[1 if axis.settings.mutes else 0].payload  # what is left to Select
-    if select.min_target <= 2 * payload.counter.count(summarize.marker):
-        return None  # a target may be too small for the mark: Summarize may then drop what Select admitted
-    filling = Filling(select, payload, budgets_of(axis))
+    if select.min_target <= 2 * counter.count(summarize.marker):
+        return None  # a target may be too small for the mark
+    return Deciding(select, summarize, construct)
+
+
+def selected(
+    axis: Axis, trace: Trace, services: Services | None, tries: int | None
+) -> tuple[tuple[Life, ...], int] | None:
+    """The lives of all items and the number of unproven budgets; None where other stages than Select's are at work."""
+    found = deciding(axis.settings, trace.system, trace.counter)
+    if found is None or axis.over == MEDIA:
+        return None
+    payload = next(snapshot.before for snapshot in trace.snapshots if snapshot.name == found.select.name)
+    construct = found.construct
+    filling = Filling(found.select, payload, budgets_of(axis))
     kept = written(payload.items, filling, construct)
     unproven = 0
     if construct.safety_net:
         places = risky(payload, filling, construct, kept)
         unproven = _measure(axis, services, filling, kept, places, tries) if len(places) else 0
-    left = {item.id for item in payload.items}
-    muted = tuple(Life(item, ()) for item in trace.inputs if item.id not in left)
-    return (*_lives(axis, payload, filling, kept), *muted), unproven
+    return _lives(axis, trace.snapshots[0].items, filling, kept), unproven
 
 
-def _lives(axis: Axis, payload: Payload, filling: Filling, kept: dict[str, Array]) -> tuple[Life, ...]:
+def _lives(axis: Axis, items: Sequence[Item], filling: Filling, kept: dict[str, Array]) -> tuple[Life, ...]:
     import numpy as np
 
-    out = []
-    for item in payload.items:
+    out, nowhere = [], np.zeros(0, np.int64)
+    for item in items:
         aims = np.array(sorted(filling.aims.get(item.id, ())), np.int64)
         breaks = np.flatnonzero(np.diff(aims) > 1) + 1
         runs = [run for run in np.split(aims, breaks) if len(run)]
         short = tuple((axis.start + int(run[0]), axis.start + int(run[-1]) + 1) for run in runs)
-        out.append(Life(item, spans_of(kept[item.id], axis.start), short))
+        out.append(Life(item, spans_of(kept.get(item.id, nowhere), axis.start), short))
     return tuple(out)
 
 

@@ -26,19 +26,21 @@ typed(text)
 show_in_address(text)
 
 main, side = st.columns([3, 2], gap="medium")
+with side:
+    draw_facts(trace)
+about = None  # of which what would change its fate is told last: that takes longest
 if not text:
     with main:
         st.info(t("why.nothing"), icon=":material/help:")
 elif text in items:
     told = story_of(trace, text)
-    about = story(trace, items[text].text) if items[text].text else None
+    if items[text].text and not items[text].is_media:
+        about = story(trace, items[text].text)
     with main:
         draw_story(trace, told)
         draw_marks(trace, items[text], lost=told.end == "lost")
-        if about and about.found and not items[text].is_media:
-            draw_cures(trace, about)
 else:
-    found = story(trace, text)
+    found = about = story(trace, text)
     with main:
         if not found.found:
             st.warning(t("why.not_found"), icon=":material/search_off:")
@@ -53,6 +55,6 @@ else:
                 st.caption(t("why.more", count=len(found.stories) - MOST))
             if len(found.stories) == 1 and found.stories[0].item in items:
                 draw_marks(trace, items[found.stories[0].item], lost=found.fate == "lost")
-            draw_cures(trace, found)
-with side:
-    draw_facts(trace)
+if about and about.found:
+    with main:
+        draw_cures(trace, about)
