@@ -158,7 +158,7 @@ def test_a_thousand_messages_are_answered_within_a_second_of_work_or_two() -> No
     trace = build(source, window=16_000)
     began = time.process_time()
     window = next(one for one in remedies(source, trace, trace.story("Note 300:")) if one.rule == "remedy-window")
-    assert time.process_time() - began < 6  # 1.3 s on a machine at rest
+    assert time.process_time() - began < 10  # 1.3 s on a machine at rest; 15 to 60 where every place is built
     assert window.proven
     at = int(window.argv[1])
     reserve = trace.budget.reserve

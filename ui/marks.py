@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -13,6 +13,8 @@ from ctxcore.trace import Trace
 from ui import state
 from ui.previews import draw_outcome, preview
 from ui.words import t
+
+Verb = tuple[str, str, Mapping[str, Any]]  # its place, the verb, the changes of the workspace
 
 ICONS = {
     "pin": ":material/keep:",
@@ -25,12 +27,29 @@ ICONS = {
 
 def draw_marks(trace: Trace, item: Item, *, lost: bool) -> None:
     """A button for each mark that can be set or taken back, and beside it the consequences."""
+    _draw(trace, _verbs(trace, item, lost), "item")
+
+
+def draw_mute(trace: Trace, name: str) -> None:
+    """For a source's card: the mute alone, in a popover that builds nothing before it is opened."""
+    is_muted = name in state.workspace().mutes
+    icon, told = ICONS["mute" if is_muted else "unmute"], t(f"mark.{'unmute' if is_muted else 'mute'}")
+    with st.container(key=f"sources_mute_{name}", width="content"):
+        opened = st.popover(icon, help=told, type="tertiary", key=state.key("mutes", name), on_change="rerun")
+    if opened.open:
+        item = next((one for one in trace.inputs if name in (one.id, one.message)), None)
+        verbs = _verbs(trace, item, False) if item else []
+        with opened:
+            _draw(trace, [one for one in verbs if one[0] == "mute"], f"sources_{name}")
+
+
+def _draw(trace: Trace, verbs: Sequence[Verb], where: str) -> None:
     sizes = sizes_of(trace)
-    with st.container(key="item_marks", gap="xsmall"):
-        for place, verb, changes in _verbs(trace, item, lost):
-            with st.container(key=f"item_{place}", horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(key=f"{where}_marks", gap="xsmall"):
+        for place, verb, changes in verbs:
+            with st.container(key=f"{where}_{place}", horizontal=True, vertical_alignment="center", gap="small"):
                 pressed = st.button(
-                    t(f"mark.{verb}"), icon=ICONS[verb], key=f"item.{place}", help=t(f"mark.{verb}.help")
+                    t(f"mark.{verb}"), icon=ICONS[verb], key=f"{where}.{place}", help=t(f"mark.{verb}.help")
                 )
                 outcome = preview(trace, **changes)
                 if outcome:
@@ -38,7 +57,7 @@ def draw_marks(trace: Trace, item: Item, *, lost: bool) -> None:
             if pressed:
                 state.put(**changes)
                 st.rerun()
-        if not any(True for _ in _verbs(trace, item, lost)):
+        if not verbs:
             st.caption(t("mark.fixed"))
 
 
@@ -47,11 +66,11 @@ def sizes_of(trace: Trace) -> dict[str, int]:
     return {item.id: item.tokens for item in (*trace.inputs, *trace.final.items)}
 
 
-def _verbs(trace: Trace, item: Item, lost: bool) -> list[tuple[str, str, Mapping[str, Any]]]:
-    """(its place, the verb, the changes of the workspace) of each mark; none for what never leaves anyway."""
+def _verbs(trace: Trace, item: Item, lost: bool) -> list[Verb]:
+    """Each mark; none for what never leaves anyway."""
     now, key = state.workspace(), item.id
     without = {"pins": tuple(p for p in now.pins if p != key), "mutes": tuple(m for m in now.mutes if m != key)}
-    out: list[tuple[str, str, Mapping[str, Any]]] = []
+    out: list[Verb] = []
     if key in now.pins:
         out.append(("pin", "unpin", {"pins": without["pins"]}))
     elif not item.pinned and not item.parents and key not in _fixed(trace):

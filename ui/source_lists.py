@@ -8,6 +8,8 @@ import streamlit as st
 
 from ctxcore.scenario import Record, Scenario
 from ui import editing, state
+from ui.marks import draw_mute
+from ui.runs import trace_of
 from ui.source_fields import head, pin, removes, save, text_field
 from ui.source_pages import jump, page_of, sought_in
 from ui.state import key
@@ -55,6 +57,7 @@ def _message(scenario: Scenario, at: int, tokens: int) -> None:
             head(name, tokens)
             st.space("stretch")
             pin(scenario, name)
+            draw_mute(trace_of(state.workspace()), name)
             removed = removes(name)
         edited = message if role == message["role"] else {**message, "role": role}
         for place, text in enumerate(editing.texts_of(message)):
@@ -124,6 +127,7 @@ def _record(scenario: Scenario, kind: str, at: int, tokens: int) -> None:
             head(record.id, tokens)
             st.space("stretch")
             pin(scenario, record.id)
+            draw_mute(trace_of(state.workspace()), record.id)
             removed = removes(record.id)
         title = st.text_input(
             t("sources.title"),

@@ -1,8 +1,10 @@
-"""Monitoring (a11): every build of this visit as numbers, over time: a chart, a table, CSV. No text is kept."""
+"""Monitoring (a11): every build as numbers, over time: a chart, a table, CSV. No text is kept."""
 
 from __future__ import annotations
 
 from collections import deque
+from contextlib import suppress
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
@@ -10,60 +12,89 @@ import streamlit as st
 
 from ctxcore.trace import Trace
 from ctxcore.tuning.monitoring import Reading, reading, to_csv
+from ui import state
+from ui.owner import owner
+from ui.store.errors import ConflictError
+from ui.store.shelf import Thing
 from ui.views.growth import COLOURS
 from ui.words import t
 
-KEPT = 500  # builds of a visit; the oldest go
+KEPT = 500  # builds; the oldest go
+KIND, NAME = "runs", "builds"  # on the shelf
 READINGS, LAST = "_readings", "_last_read"  # of the session
 
 
 def record(trace: Trace) -> None:
-    """Notes the build, if it is another one than the last."""
+    """Notes the build, if it is another one than the last: here, and on the shelf for after a reload."""
     mark = (trace.scenario.revision, repr(trace.settings))
     if st.session_state.get(LAST) == mark:
         return
     st.session_state[LAST] = mark
-    kept: deque[Reading] = st.session_state.setdefault(READINGS, deque(maxlen=KEPT))
-    kept.append(reading(trace, datetime.now().isoformat(timespec="seconds")))
+    new = reading(trace, datetime.now().isoformat(timespec="seconds"))
+    kept = readings()
+    if not kept or replace(kept[-1], at=new.at, seconds=new.seconds) != new:  # a reload builds the same again
+        kept.append(new)
+        _keep(kept)
+
+
+def readings() -> deque[Reading]:
+    """Those of this visit and, where it has just begun, of the visits before."""
+    if READINGS not in st.session_state:
+        there = state.store().thing(owner(), KIND, NAME)
+        past = there.body.get("readings", ()) if there and there.trashed is None else ()
+        st.session_state[READINGS] = deque(maxlen=KEPT)
+        with suppress(TypeError):  # kept by another version: begin anew
+            st.session_state[READINGS].extend([Reading(**one) for one in past])
+    found: deque[Reading] = st.session_state[READINGS]
+    return found
+
+
+def _keep(kept: deque[Reading]) -> None:
+    """Another tab may have kept its own meanwhile: the newest is what stays."""
+    there = state.store().thing(owner(), KIND, NAME)
+    body = {"readings": [asdict(one) for one in kept]}
+    with suppress(ConflictError):
+        state.store().keep(Thing(owner(), KIND, NAME, body, there.rev if there else 0))
 
 
 def draw(trace: Trace) -> None:
-    readings = list(st.session_state.get(READINGS, ()))
+    found = list(readings())
     st.caption(t("monitor.about", kept=KEPT))
-    if not readings:
+    if not found:
         st.info(t("monitor.none"), icon=":material/info:")
         return
     with st.container(key="monitor_chart"):
-        st.plotly_chart(figure(readings), key="monitor.chart", config={"displayModeBar": False})
-    _table(readings)
+        st.plotly_chart(figure(found), key="monitor.chart", config={"displayModeBar": False})
+    _table(found)
     with st.container(key="monitor_csv", horizontal=True):
         st.download_button(
-            t("monitor.csv"), to_csv(readings), "builds.csv", "text/csv", key="monitor.csv", on_click="ignore"
+            t("monitor.csv"), to_csv(found), "builds.csv", "text/csv", key="monitor.csv", on_click="ignore"
         )
         if st.button(t("monitor.clear"), type="tertiary", key="monitor.clear"):
-            del st.session_state[READINGS]
+            readings().clear()
+            state.store().erase(owner(), KIND, NAME)
             st.rerun()
 
 
-def figure(readings: list[Reading]) -> Any:
+def figure(found: list[Reading]) -> Any:
     import plotly.graph_objects as go
 
     chart = go.Figure()
-    x = list(range(1, len(readings) + 1))
-    names = list(dict.fromkeys(name for one in readings for name in one.sections))
+    x = list(range(1, len(found) + 1))
+    names = list(dict.fromkeys(name for one in found for name in one.sections))
     for at, name in enumerate(names):
-        used = [one.sections.get(name, 0) for one in readings]
+        used = [one.sections.get(name, 0) for one in found]
         chart.add_bar(x=x, y=used, name=name, marker={"color": COLOURS[at % len(COLOURS)]})
     chart.add_scatter(
         x=x,
-        y=[one.room for one in readings],
+        y=[one.room for one in found],
         mode="lines",
         name=t("growth.room"),
         line={"dash": "dash", "color": "#6c7686"},
     )
     chart.add_scatter(
         x=x,
-        y=[100 * one.ratio for one in readings],
+        y=[100 * one.ratio for one in found],
         yaxis="y2",
         mode="lines+markers",
         name=t("monitor.ratio"),
@@ -81,7 +112,7 @@ def figure(readings: list[Reading]) -> Any:
     return chart
 
 
-def _table(readings: list[Reading]) -> None:
+def _table(found: list[Reading]) -> None:
     import pandas as pd
 
     told = [
@@ -95,7 +126,7 @@ def _table(readings: list[Reading]) -> None:
             t("monitor.ratio"): f"{100 * one.ratio:.1f} %",
             **one.sections,
         }
-        for one in reversed(readings)
+        for one in reversed(found)
     ]
     with st.container(key="monitor_table"):
         st.dataframe(pd.DataFrame(told), hide_index=True, height=260, key="monitor.table")

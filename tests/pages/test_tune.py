@@ -130,10 +130,12 @@ def test_every_build_is_monitored_in_numbers_alone() -> None:
     at = opened("pages/debug/playground.py", scenario="support-chat")
     at.button(key="quick.8000").click().run()
     at.button(key="quick.32000").click().run()
-    readings = at.session_state["_readings"]
+    readings = list(at.session_state["_readings"])[-3:]  # what this browser built before may stand there too
     assert [one.window for one in readings] == [4_000, 8_000, 32_000]
     assert readings[0].ratio < readings[2].ratio
-    told = to_csv(list(readings))
+    told = to_csv(readings)
     assert "cashew" not in told
     assert told.splitlines()[0].startswith("at,scenario,system")
     assert len(told.splitlines()) == 4
+    again = opened("pages/debug/playground.py", scenario="support-chat", window="32000")  # after a reload
+    assert [one.window for one in again.session_state["_readings"]][-3:] == [4_000, 8_000, 32_000]

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from ctxcore.cli.main import main
+from ctxcore.evaluating.evaluation import evaluate, plan
 from ctxcore.settings import settings_for
 from ctxcore.tuning.axis import typed
 from ctxcore.tuning.many import Job, best_over_all, rows, sweeps
 from ctxcore.tuning.spreading import spread
+from tests import test_evaluating as evaluating
 from tests.build import document, scenario, system, talk, user, words
+from tests.models.acting import serving
+from tests.test_evaluating import model_of, reads_well
 
 
 def source(name: str, turns: int, *must_keep: str):
@@ -59,7 +63,7 @@ def test_the_same_sweep_in_other_processes() -> None:
 
 
 @pytest.mark.deep
-def test_the_same_sweep_on_a_cluster_of_dask() -> None:
+def test_the_same_sweep_and_evaluation_on_a_cluster_of_dask() -> None:
     distributed = pytest.importorskip("distributed")
     with (
         distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster,
@@ -68,6 +72,18 @@ def test_the_same_sweep_on_a_cluster_of_dask() -> None:
         there = sweeps(JOBS, client.get_executor())
         assert [one.to_json() for one in there] == [one.to_json() for one in sweeps(JOBS)]
         assert rows(JOBS, client.get_executor()) == rows(JOBS)
+        assert evaluated(client.get_executor()) == evaluated(None)
+
+
+def evaluated(executor: Executor | None) -> list[tuple[str, int, str, bool]]:
+    """The answers of a model that reads well, under both managements."""
+    with serving() as server:
+        server.acts = [reads_well]
+        planned = plan(evaluating.SOURCES, evaluating.ASKED, (evaluating.RAW, evaluating.WIDE))
+        answers = evaluate(planned, model_of(server), {}, executor=executor)
+        found = sorted((one.question.id, one.arm, one.text, one.right) for one in answers)
+        assert (len(found), len(server.bodies), any(one[3] for one in found)) == (6, 6, True)
+        return found
 
 
 def test_check_and_sweep_take_several_files_and_folders(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
