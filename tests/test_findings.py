@@ -251,7 +251,7 @@ def test_c14_numbers_names_and_conclusions() -> None:
         ("Rhine", "Cologne", "Anna Weber"),
         ("Our conclusion: it is wide.",),
     )
-    assert facts_of("共 1,200 元，增长 12 %。见《年报》。结论：可行。").all == ("1200", "12%", "年报", "结论：可行。")
+    assert facts_of("共 1,200 元，增长 12 %。见《年报》。结论：可行。").all == ("1,200", "12 %", "年报", "结论：可行。")
     gone = lost(RESULT, "It is 400 metres wide, says Anna Weber.")
     assert (gone.numbers, gone.names, len(gone.conclusions)) == ((), ("Rhine", "Cologne"), 1)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ctxcore.agent.adapters import adapt
-from ctxcore.agent.fidelity import facts_of, lost
+from ctxcore.agent.fidelity import lost
 from ctxcore.agent.manner import Manner
 from ctxcore.agent.step import Observation
 from ctxcore.retrieving.retrieval import relevances
@@ -41,12 +41,11 @@ class Observer:
         if self.counter.count(text) * CHARS_A_TOKEN <= chars:
             return text
         source = best_hits(text, goal) if self.manner.keeps_facts else text
-        wanted = set(facts_of(source).numbers) if self.manner.keeps_facts else set()
         short = ""
         for stretch in STRETCH:
             room = int(chars * stretch / CHARS_A_TOKEN)
             short = self.compressor.compress(source, query=goal, max_tokens=room, counter=self.counter, source="tool")
-            if wanted <= set(facts_of(short).numbers):
+            if not self.manner.keeps_facts or not lost(source, short).numbers:
                 break
         return short if short and self.counter.count(short) < self.counter.count(text) else text
 
