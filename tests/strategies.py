@@ -205,6 +205,7 @@ OPTIONS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
         "conversation-compactor.media_words": st.booleans(),
         "tool-result-compactor.enabled": st.booleans(),
         "tool-result-compactor.max_tokens": st.sampled_from((0, 20, 600)),
+        "tool-result-compactor.keep_rounds": st.integers(0, 3),
         "user-profile-injector.enabled": st.booleans(),
         "user-profile-injector.top_k": st.integers(0, 2),
         "retrieval-injector.top_k": st.integers(0, 3),

@@ -14,7 +14,7 @@ _COUNTED = "轮期个次天年月周倍成人名件条元块岁章节步点分�
 # Repetitions are bounded, so that no text takes more than linear time. At one place the first kind that matches wins.
 # `mark` is what our own compressors write, or an escape: no fact.
 KINDS: tuple[tuple[str, str], ...] = (
-    ("mark", r"(?<![^\n])\d+× |\[…\]|\\u[0-9a-fA-F]{4}|\"times\":\d+"),
+    ("mark", r"(?<![^\n])\d+× |\[…\]|\\u[0-9a-fA-F]{4}|\"times\":\d+|\[left out: [^\]\n]{1,300}\]"),
     ("url", rf"https?://[^\s<>\"')\]}}，。；、{HAN}]+"),
     ("email", r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]+\.[\w.-]*\w"),
     ("uuid", r"\b[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b"),
