@@ -8,6 +8,7 @@ from typing import Any
 from ctxcore.stage import Stage, options_of
 from ctxcore.stages import STAGES
 from ctxcore.systems import SYSTEMS, VARIANTS
+from ctxcore.words import of_stages
 
 
 def systems_json() -> dict[str, Any]:
@@ -41,11 +42,14 @@ def _changes(repaired: tuple[Stage, ...], article: tuple[Stage, ...]) -> dict[st
     }
 
 
-def about(stage: type[Stage]) -> str:
-    """The first line of what its class says of itself, or else its module: a bare dataclass gets a docstring made."""
+def about(stage: type[Stage], lang: str = "en") -> str:
+    """What the stage does; of somebody's own, the first paragraph of what its class says of itself, or its module: a
+    bare dataclass gets a docstring made."""
+    if known := of_stages().get(str(stage.name)):
+        return known[lang]
     own = stage.__doc__ or ""
     text = sys.modules[stage.__module__].__doc__ or "" if own.startswith(f"{stage.__name__}(") else own
-    return text.strip().split("\n")[0]
+    return " ".join(text.strip().partition("\n\n")[0].split())
 
 
 def stages_json() -> dict[str, Any]:

@@ -67,6 +67,12 @@ def test_b13_kinds(text: str, kind: str) -> None:
     assert [match.kind for match in Finder(words=("Falcon", "猎鹰")).find(text)] == [kind]
 
 
+def test_b13_a_number_with_a_country_code_tells_how_the_others_of_its_text_are_written() -> None:
+    text = "Office +49 30 901820, mobile 0171 2345678, order 0171 23456 78."
+    assert [text[match.start : match.end] for match in Finder().find(text)] == ["+49 30 901820", "0171 2345678"]
+    assert Finder().find("mobile 0171 2345678") == ()
+
+
 @pytest.mark.parametrize("text", ["110101199003070135", "110101199013070134", "falconry", "4539 1488 0343 6468"])
 def test_b13_a_wrong_check_digit_or_part_of_a_word_is_nothing(text: str) -> None:
     assert Finder(words=("falcon",)).find(text) == ()

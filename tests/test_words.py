@@ -13,6 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ctxcore.retrieving.embedding import EmbeddingRetriever
+from ctxcore.retrieving.hybrid import HybridRetriever
+from ctxcore.retrieving.retrieval import BM25Retriever
+from ctxcore.stages import STAGES
+from ctxcore.words import of_stages, sentence
 from ui.words import NOTHING, literal
 
 ROOT = Path(__file__).parents[1]
@@ -102,6 +107,21 @@ def test_no_string_reaches_the_screen_past_the_catalogue():
                 if re.search(r"[^\W\d_]{2}", shown)
             ]
     assert found == []
+
+
+def test_every_stage_says_what_it_does_in_whole_sentences_of_both_languages():
+    assert of_stages().keys() == STAGES.keys()
+    for told in of_stages().values():
+        assert (told["en"][-1], told["zh"][-1]) == (".", "。")
+
+
+@pytest.mark.parametrize(
+    "scale", [BM25Retriever.scale, EmbeddingRetriever.scale, HybridRetriever(()).scale, "words found"]
+)
+def test_the_scale_of_a_score_is_told_in_chinese_too(scale):
+    facts = {"rank": 1, "score": 0.5, "scale": scale, "tokens": 9, "left": 90}
+    assert scale in sentence("retrieved", facts)
+    assert not re.search("[a-z]", sentence("retrieved", facts, "zh"))
 
 
 @given(st.text("ab *_`[](){}#<>!|~$&:\\.-+1=@\n"))

@@ -17,6 +17,7 @@ from ui.history_panel import draw_undo
 from ui.words import LANGUAGES, language, literal, t
 
 LOGO = Path(__file__).with_name("logo.svg")
+GLANCE = 60  # characters that are read in four seconds; a notice covers what is below it
 log = logging.getLogger("ctxcore.app")
 
 
@@ -66,7 +67,8 @@ def sidebar() -> Iterator[None]:
 
 def show_notices() -> None:
     for key, facts in state.take_notices():
-        st.toast(t(key, **facts), icon=":material/info:", duration="long")
+        text = t(key, **facts)
+        st.toast(text, icon=":material/info:", duration="long" if len(text) > GLANCE else "short")
 
 
 def _top() -> None:

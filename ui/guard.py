@@ -25,8 +25,10 @@ def draw_guard(trace: Trace | None) -> None:
             order = (*order[:1], STAGE, *order[1:])
         state.put(options={**left, ENABLED: True} if wanted else left, stages=order)
         st.rerun()
-    if is_on and trace is not None:
-        st.caption(_found(trace))
+    if is_on:
+        st.caption(t("guard.scope"))
+        if trace is not None:
+            st.caption(_found(trace))
 
 
 def kept(options: dict[str, object]) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ctxcore.scenario import Scenario
@@ -24,7 +24,7 @@ def name_of(before: Mapping[str, Any], after: Mapping[str, Any]) -> Named:
         if field in after:
             return f"{field}", {"before": _said(before[field]), "after": _said(after[field])}
     if "stages" in after:
-        return "stages", {"names": ", ".join(after["stages"])[:LONGEST] or "–"}
+        return "stages", {"names": _short(after["stages"]) or "–"}
     for field in MANY:
         if field in after:
             return _pair(field, before[field], after[field])
@@ -46,7 +46,12 @@ def _rest(after: Mapping[str, Any]) -> Named:
 def _said(value: Any) -> str:
     if isinstance(value, bool) or value is None:
         return {None: "–"}.get(value, str(value))
-    return f"{value:,}" if isinstance(value, int) else str(value)[:LONGEST]
+    return f"{value:,}" if isinstance(value, int) else _short([str(value)])
+
+
+def _short(names: Sequence[str]) -> str:
+    text = ", ".join(names)
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def _pair(field: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Named:
@@ -54,13 +59,13 @@ def _pair(field: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Na
     if len(changed) != 1:
         return f"{field}", {"count": len(changed)}
     name = changed[0]
-    facts = {"name": str(name)[:LONGEST], "before": _said(before.get(name)), "after": _said(after.get(name))}
+    facts = {"name": _short([str(name)]), "before": _said(before.get(name)), "after": _said(after.get(name))}
     return "one", facts
 
 
 def _mark(field: str, before: list[str], after: list[str]) -> Named:
     came, went = [x for x in after if x not in before], [x for x in before if x not in after]
-    return f"{field}.{'on' if came else 'off'}", {"names": ", ".join(came or went)[:LONGEST]}
+    return f"{field}.{'on' if came else 'off'}", {"names": _short(came or went)}
 
 
 def _edit(before: list[Mapping[str, str]], after: list[Mapping[str, str]]) -> Named:
@@ -80,9 +85,9 @@ def edited(old: Scenario, new: Scenario) -> Named:
         ("changed", [key for key in now if key in was and now[key] is not was[key]]),
     ):
         if names:
-            return f"source.{verb}", {"names": ", ".join(names)[:LONGEST]}
+            return f"source.{verb}", {"names": _short(names)}
     if old.pinned != new.pinned:
         came = [key for key in new.pinned if key not in old.pinned]
         gone = [key for key in old.pinned if key not in new.pinned]
-        return f"pins.{'on' if came else 'off'}", {"names": ", ".join(came or gone)[:LONGEST]}
+        return f"pins.{'on' if came else 'off'}", {"names": _short(came or gone)}
     return ("facts", {"count": len(new.must_keep)}) if old.must_keep != new.must_keep else ("sources", {})

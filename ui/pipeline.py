@@ -22,7 +22,7 @@ from ui.problems import LOOKS
 from ui.runs import settings_of
 from ui.said import says
 from ui.stage_form import draw_form, native
-from ui.words import code, literal, number, t
+from ui.words import code, language, literal, number, t
 from ui.workspace import Workspace
 
 Order = tuple[str, ...]
@@ -85,7 +85,7 @@ def _row(order: Order, at: int, ran: Snapshot | None) -> None:
             put_order(moved(order, name, 1))
         if _button("remove", name, ":material/close:", len(order) == 1):
             put_order(tuple(one for one in order if one != name))
-    st.caption(about(STAGES[name]))
+    st.caption(literal(about(STAGES[name], language())))
 
 
 def _sizes(ran: Snapshot) -> str:
@@ -151,7 +151,7 @@ def _set(path: str, value: Any) -> None:
 
 def _add(order: Order) -> None:
     left = [name for name in STAGES if name not in order]
-    labels = {name: f"{name} · {about(STAGES[name])}" for name in left}
+    labels = {name: f"{name} · {about(STAGES[name], language())}" for name in left}
     with st.container(key="pipeline_add"):
         chosen = st.selectbox(
             t("pipeline.add"),

@@ -41,7 +41,7 @@ class Given:
 
 
 def take_in(scenario: Scenario) -> None:
-    _say_opened(scenario)
+    head = st.container()
     st.caption(t("sources.formats"))
     file = _dropped()
     below_file = st.container()
@@ -57,6 +57,9 @@ def take_in(scenario: Scenario) -> None:
     elif text and text.id == tried:
         with boundary():
             _take(text)
+    else:  # beside an error or a question, that the one before is open would be taken for the answer
+        with head:
+            _say_opened(scenario)
 
 
 def _dropped() -> Given | None:

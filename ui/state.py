@@ -72,9 +72,10 @@ def put(told: history.Named | None = None, /, **changes: Any) -> None:
 
 
 def key(field: str, *more: str) -> str:
-    """A widget's key. It names the field that the widget shows, so that `put`, undo and redo can renew the widget."""
+    """A widget's key. It names the field that the widget shows, so that `put`, undo and redo can renew the widget; and
+    the language, whose labels the browser would go on showing."""
     generation = _tab()["generations"].get(field, 0)
-    return ".".join((f"{generation}:{field}", *more))
+    return ".".join((f"{generation}{chosen_language()}:{field}", *more))
 
 
 def done() -> history.History:

@@ -13,6 +13,7 @@ from ctxcore.guarding.runs import numbers
 _EMAIL = re.compile(
     r"(?<![\w.+'-])[\w.+'-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w-])(?!:\S)", re.ASCII
 )
+_FOREIGN = re.compile(r"\+\d{1,3}(?:[ ().-]{0,2}\d){6,13}(?!\d)", re.ASCII)
 _GROUP = re.compile(r"\d+")
 _MOBILE = re.compile(r"1[3-9]\d{9}")  # of China: written without a break more often than not
 _CALLED = re.compile(
@@ -33,14 +34,27 @@ def emails(text: str) -> Iterator[Match]:
 
 
 def phones(text: str, regions: tuple[str, ...]) -> Iterator[Match]:
-    """With a country code; or as one of the `regions` writes its numbers; or, without a break, after a word for it."""
+    """With a country code; or as one of the `regions`, or the country of another number of the text, writes its
+    numbers; or, without a break, after a word for it."""
+    known = (*regions, *sorted(_told(text) - set(regions)))
 
     def is_one(start: int, end: int) -> bool:
         begin = _begin(text, start)
         called = bool(_CALLED.search(text[max(0, begin - 24) : begin]))
-        return _is_phone(text[begin:end], called, regions)
+        return _is_phone(text[begin:end], called, known)
 
     yield from (Match("phone", _begin(text, start), end) for start, end in numbers(text, 7, 17, is_one))
+
+
+def _told(text: str) -> set[str]:
+    """Countries whose code stands in the text, in front of a number of theirs."""
+    import phonenumbers
+
+    told = set[str]()
+    for found in _FOREIGN.finditer(text) if "+" in text else ():
+        if _valid(found[0], None) is not None:
+            told.add(phonenumbers.region_code_for_number(phonenumbers.parse(found[0], None)) or "")
+    return told - {""}
 
 
 def _begin(text: str, start: int) -> int:

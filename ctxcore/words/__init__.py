@@ -18,9 +18,29 @@ def templates(lang: str) -> Mapping[str, str]:
     return found
 
 
+@cache
+def of_stages() -> Mapping[str, Mapping[str, str]]:
+    """Stage → language → what it does."""
+    return _read("stages")
+
+
+@cache
+def _scales() -> Mapping[str, Mapping[str, str]]:
+    """Language → what a retriever's scale begins with → the scale in that language."""
+    return _read("scales")
+
+
+def _read(name: str) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = json.loads((resources.files(__name__) / f"{name}.json").read_text("utf-8"))
+    return found
+
+
 def sentence(rule: str, facts: Mapping[str, Any], lang: str = "en") -> str:
     """The rule's sentence with the facts in it; a rule of somebody's own stage without a template shows its facts."""
     template = templates(lang).get(rule)
     if template is None:
         return f"{rule}: " + ", ".join(f"{name} {value}" for name, value in facts.items())
+    if "scale" in facts and lang in _scales():
+        scale = str(facts["scale"])
+        facts = {**facts, "scale": _scales()[lang].get(scale.partition(":")[0], scale)}
     return template.format_map(facts)

@@ -10,7 +10,7 @@ from ctxcore.stages.repair import Repair, with_repair
 from ctxcore.systems import SYSTEMS
 from ctxcore.trace import Trace
 from ui import state
-from ui.alerts import alerts_of
+from ui.alerts import Alerts, alerts_of
 from ui.looking import Looking, pick
 from ui.problems import LOOKS
 from ui.readings import of_trace
@@ -23,15 +23,25 @@ def draw(look: Looking) -> None:
     found = found_in(look.trace)
     with st.container(key="view_findings", gap="small"):
         refused = alerts_of(look.trace)
-        for name in ("refused", "refused_before"):
-            for error in getattr(refused, name)[:SHOWN]:
-                where = f":gray[{literal(error.where)}]"
-                st.markdown(f":red[:material/block:] {t(f'finding.{name}')} {literal(error.message)} {where}")
+        _refused(look.trace, refused)
         _repair(look.trace, bool(refused.refused or refused.refused_before))
         if not found and not refused.refused:
             st.success(t("finding.none"), icon=":material/check_circle:")
         for at, one in enumerate(found):
             _finding(one, at)
+
+
+def _refused(trace: Trace, alerts: Alerts) -> None:
+    """What is refused, what came so already, and what of that the stage `repair` has mended."""
+    is_mending = any(snapshot.name == Repair.name and not snapshot.skipped for snapshot in trace.snapshots)
+    left = {error.message for error in alerts.refused}
+    for name in ("refused", "refused_before"):
+        for error in getattr(alerts, name)[:SHOWN]:
+            is_mended = name == "refused_before" and is_mending and error.message not in left
+            mark = ":gray[:material/check:]" if is_mended else ":red[:material/block:]"
+            told = t("finding.mended") if is_mended else t(f"finding.{name}")
+            where = f":gray[{literal(error.where)}]"
+            st.markdown(f"{mark} {told} {literal(error.message)} {where}")
 
 
 def _repair(trace: Trace, is_refused: bool) -> None:
@@ -47,7 +57,7 @@ def _repair(trace: Trace, is_refused: bool) -> None:
             native = tuple(stage.name for stage in SYSTEMS[trace.settings.system].repaired)
             options = {**state.workspace().options, f"{Repair.name}.provider": provider_of(trace.model.family)}
             state.put(stages=() if rest == native else rest) if is_on else state.put(
-                stages=with_repair(names), options=options, stage=""
+                stages=with_repair(names), options=options, stage=names[-1]
             )
             st.rerun()
 
