@@ -13,7 +13,7 @@ from ctxcore.tuning.axis import WINDOW, typed
 from ctxcore.tuning.survival import Survival, survival
 from ui import state, summaries
 from ui.components import Mount, component_words
-from ui.components.survival_chart import AT, survival_chart
+from ui.components.survival_chart import AT, near, survival_chart
 from ui.looking import pick
 from ui.runs import settings_of
 from ui.scenarios import scenario_of
@@ -91,6 +91,8 @@ def _apply(over: str, trace: Trace, share: bool):
 def _say(found: Survival) -> None:
     flips = sum(1 for point in found.breakpoints if point.flips)
     never = sum(1 for life in found.lives if not life.spans)
+    shown = near(found)
+    first = t("tune.axis_near", near=number(shown)) if shown < found.stop else ""
     st.caption(
         t(
             "tune.axis_about",
@@ -100,6 +102,7 @@ def _say(found: Survival) -> None:
             start=number(found.start),
             stop=number(found.stop),
         )
+        + first
     )
 
 

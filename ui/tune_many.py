@@ -90,6 +90,7 @@ def _table(found: tuple[Row, ...]) -> None:
             hide_index=True,
             key="many.rows",
             column_config={
+                names[4]: st.column_config.NumberColumn(format="localized"),
                 names[5]: st.column_config.ProgressColumn(format="%.1f %%", min_value=0, max_value=100),
                 names[6]: st.column_config.NumberColumn(format="%.3f"),
             },

@@ -129,4 +129,6 @@ def _table(found: list[Reading]) -> None:
         for one in reversed(found)
     ]
     with st.container(key="monitor_table"):
-        st.dataframe(pd.DataFrame(told), hide_index=True, height=260, key="monitor.table")
+        table = pd.DataFrame(told)
+        tokens = {name: st.column_config.NumberColumn(format="localized") for name in table.select_dtypes("number")}
+        st.dataframe(table, hide_index=True, height=260, key="monitor.table", column_config=tokens)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
@@ -29,15 +30,27 @@ def draw(trace: Trace) -> None:
     for name, tokens in split.limits.items():
         settings = moved(settings, name, tokens)
     after = build(trace.scenario, settings, services=summaries.services())
-    _numbers(score(trace, objective), score(after, objective), after.fits)
+    now, then = score(trace, objective), score(after, objective)
+    _numbers(now, then, after.fits)
+    _apply(trace, split, is_better=then.beats(now) and (after.fits or not trace.fits))
+    built = ((trace.totals.total, now.total), (after.totals.total, then.total))
     with st.container(key="tune_front"):
-        st.plotly_chart(figure(split, trace), key="tune.front", config={"displayModeBar": False})
+        st.plotly_chart(figure(split, built), key="tune.front", config={"displayModeBar": False})
     _table(trace, split)
-    with st.container(key="tune_apply"):
-        if st.button(t("tune.apply_split"), key="tune.apply", type="primary", icon=":material/check:"):
-            state.put(limits={name: str(tokens) for name, tokens in split.limits.items()})
-            st.rerun()
     st.caption(t("tune.split_about"))
+
+
+def _apply(trace: Trace, split: Split, *, is_better: bool) -> None:
+    """Only what is better by the numbers above is offered."""
+    with st.container(key="tune_apply"):
+        if dict(split.limits) == trace.budget.caps():
+            st.caption(f":material/check: {t('tune.is_applied')}")
+        elif not is_better:
+            st.info(t("tune.no_better"), icon=":material/info:")
+        elif st.button(t("tune.apply_split"), key="tune.apply", type="primary", icon=":material/check:"):
+            state.put(limits={name: str(tokens) for name, tokens in split.limits.items()})
+            state.notify("tune.applied")
+            st.rerun()
 
 
 def _objective(trace: Trace) -> Objective:
@@ -87,7 +100,8 @@ def _numbers(now: Score, then: Score, fits: bool) -> None:
         st.warning(literal(t("tune.facts_lost", facts="; ".join(then.lost))))
 
 
-def figure(split: Split, trace: Trace) -> Any:
+def figure(split: Split, built: Sequence[tuple[int, float]]) -> Any:
+    """`built`: tokens and value kept of the present build and of the proposed one."""
     import plotly.graph_objects as go
 
     chart = go.Figure()
@@ -105,26 +119,11 @@ def figure(split: Split, trace: Trace) -> Any:
         y=[p.total for p in split.front],
         mode="lines",
         line={"width": 1.5, "dash": "dot", "color": "#8791a5"},
-        name="J",
+        name=t("tune.kept_estimate"),
         hoverinfo="skip",
     )
-    for name, point, symbol, colour in (
-        ("best", split.best, "star", "#d9772b"),
-        ("knee", split.knee, "diamond", "#359d79"),
-    ):
-        chart.add_scatter(
-            x=[point.tokens],
-            y=[point.value],
-            mode="markers+text",
-            text=[t(f"tune.{name}")],
-            textposition="top left",
-            marker={"size": 13, "symbol": symbol, "color": colour},
-            name=t(f"tune.{name}"),
-            hovertemplate="%{x:,} → %{y:.3f}<extra></extra>",
-        )
-    chart.add_vline(
-        x=trace.totals.total, line={"width": 1, "dash": "dash", "color": "#7d8798"}, annotation_text=t("tune.now")
-    )
+    _points(chart, split, built)
+    chart.add_vline(x=built[0][0], line={"width": 1, "dash": "dash", "color": "#7d8798"}, annotation_text=t("tune.now"))
     chart.update_layout(
         height=340,
         margin={"t": 40, "b": 40, "l": 8, "r": 8},
@@ -133,6 +132,30 @@ def figure(split: Split, trace: Trace) -> Any:
         yaxis={"title": t("tune.value"), "fixedrange": True, "rangemode": "tozero"},
     )
     return chart
+
+
+def _points(chart: Any, split: Split, built: Sequence[tuple[int, float]]) -> None:
+    """Each on the curve that it is the best or the bend of; their names stand in the legend alone."""
+    for name, at, value, symbol, colour in (
+        ("best", split.best.tokens, split.best.total, "star", "#d9772b"),
+        ("knee", split.knee.tokens, split.knee.value, "diamond", "#359d79"),
+    ):
+        chart.add_scatter(
+            x=[at],
+            y=[value],
+            mode="markers",
+            marker={"size": 13, "symbol": symbol, "color": colour},
+            name=t(f"tune.{name}"),
+            hovertemplate="%{x:,} → %{y:.3f}<extra></extra>",
+        )
+    chart.add_scatter(
+        x=[tokens for tokens, _ in built],
+        y=[value for _, value in built],
+        mode="markers",
+        marker={"size": 11, "symbol": "circle-open", "color": "#5a64af", "line": {"width": 2}},
+        name=t("tune.built"),
+        hovertemplate="%{x:,} → %{y:.3f}<extra></extra>",
+    )
 
 
 def _table(trace: Trace, split: Split) -> None:
@@ -145,7 +168,8 @@ def _table(trace: Trace, split: Split) -> None:
     names = [t(f"tune.column.{name}") for name in ("limit", "gain", "enters", "leaves")]
     left, right = st.columns(2)
     with left, st.container(key="tune_limits"):
-        st.dataframe(pd.DataFrame(limits, columns=columns), hide_index=True, key="tune.limits")
+        tokens = {name: st.column_config.NumberColumn(format="localized") for name in columns[1:]}
+        st.dataframe(pd.DataFrame(limits, columns=columns), hide_index=True, key="tune.limits", column_config=tokens)
     with right, st.container(key="tune_margins"):
         st.dataframe(
             pd.DataFrame(margins, columns=names),

@@ -30,10 +30,11 @@ def expected_of(
     return tuple(_found(lying, blocks, text) for text in texts)
 
 
-def expected_recall(trace: Trace, facts: Sequence[str] = ()) -> float:
+def expected_recall(trace: Trace, facts: Sequence[str] = (), placed: Placement | None = None) -> float:
     """0–1: mean over the facts that matter; where nobody names any, over all that came in, weighted by how much it
-    is taken to matter, a shortened item by the share of its tokens that is left."""
-    lying = placement(trace)
+    is taken to matter, a shortened item by the share of its tokens that is left. `Placement.expected` is another
+    measure: of what lies in the payload alone."""
+    lying = placed or placement(trace)
     if facts:
         found = expected_of(trace, facts, lying)
         return sum(one.expected for one in found) / len(found)

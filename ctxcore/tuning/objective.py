@@ -14,6 +14,7 @@ from ctxcore.placing.importance import GUESSED, Importance
 from ctxcore.placing.presets import curve_at
 from ctxcore.trace import Trace
 
+SHOWN = 3  # digits behind the point
 SHINGLE = 5  # words in a row; characters of texts without spaces
 
 
@@ -45,13 +46,19 @@ class Objective:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """`total` is J; `coverage` is of all weight, with fidelity and place in it; `lost` are facts that are not there."""
+    """`total` is J, the value kept; `coverage` is of all weight, with fidelity and place in it; `lost` are facts that
+    are not there."""
 
     total: float
     coverage: float
     repeated: float
     fill: float
     lost: tuple[str, ...]
+
+    def beats(self, other: Score) -> bool:
+        """In the three digits that are shown: more value kept, no less covered, and no other fact lost."""
+        more = round(self.total, SHOWN) > round(other.total, SHOWN)
+        return more and round(self.coverage, SHOWN) >= round(other.coverage, SHOWN) and {*self.lost} <= {*other.lost}
 
 
 def score(trace: Trace, objective: Objective) -> Score:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ctxcore import build
+from ctxcore.comparing.comparison import Comparison
 from ctxcore.comparing.demos import DEMOS
 from tests.pages.test_pages import opened, said
 from ui import shipped, sides
@@ -30,6 +31,17 @@ def test_a_link_opens_a_demonstration(name):
     assert said(at) == []
     assert at.session_state["_settings"]["demo"] == name
     assert DEMOS[name].see("en")[:12] in at.info[0].value.replace("\\", "")
+
+
+@pytest.mark.parametrize("scenario", ["support-chat", "with-images"])
+def test_layout_tells_the_recall_that_compare_tells(scenario):
+    at = opened(PAGE, scenario=scenario, window="8000")
+    trace = build(shipped.shipped(scenario), settings_of(Workspace.from_plain(at.session_state["_settings"])))
+    share = f"{100 * Comparison(trace, trace).recalls[0]:.0f} % expected recall"
+    assert any(share in each.value for each in at.caption)
+    at = opened("pages/debug/playground.py", scenario=scenario, window="8000", view="layout")
+    assert said(at) == []
+    assert any(share in each.value and "Compare" in each.value for each in at.caption)
 
 
 WALKS = [["caps-never-scale", "chinese-undercounted"], ["oldest-results-stay", "summary-goes-first"]]

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import json
 import shlex
+from dataclasses import replace
 from typing import Any
+
+import pytest
 
 from ctxcore import build
 from ctxcore.cli.options import parser, settings_of
 from ctxcore.tuning.monitoring import to_csv
+from ctxcore.tuning.objective import Objective, Score
+from ctxcore.tuning.splitting import best_split
 from ctxcore.tuning.survival import survival
 from tests.pages.test_pages import opened, said
 from ui import shipped
 from ui.baseline import shift
-from ui.components.survival_chart import _near
+from ui.components.survival_chart import near
 from ui.tune_presets import budget_of, flags, python
+from ui.tune_split import figure
+from ui.words import words
 from ui.workspace import Workspace
 
 PAGE = "pages/debug/tune.py"
@@ -45,8 +52,42 @@ def test_the_best_split_is_applied_and_can_be_undone() -> None:
     limits = workspace(at).limits
     assert limits != before
     assert build(shipped.shipped("chinese-service"), window=workspace(at).window, limits=limits).fits
+    assert not any(button.key == "tune.apply" for button in at.button)
+    assert at.toast[-1].value == words("en")["tune.applied"]
     at.button(key="frame.undo").click().run()
     assert workspace(at).limits == before
+
+
+def test_a_split_that_is_no_better_is_not_offered() -> None:
+    at = section("split", scenario="support-chat", window="8000")
+    assert said(at) == []
+    assert not any(button.key == "tune.apply" for button in at.button)
+    assert words("en")["tune.no_better"] in [each.value for each in at.info]
+
+
+@pytest.mark.parametrize(
+    ("more", "beats"),
+    [
+        ({"total": 0.6}, True),
+        ({"total": 0.5004}, False),
+        ({"total": 0.6, "coverage": 0.4}, False),
+        ({"total": 0.6, "lost": ("cap", "rim")}, False),
+        ({"total": 0.6, "lost": ()}, True),
+    ],
+)
+def test_a_better_score_is_better_in_all_that_is_shown(more: dict[str, Any], beats: bool) -> None:
+    now = Score(0.5, 0.5, 0.0, 0.5, ("cap",))
+    assert replace(now, **more).beats(now) is beats
+
+
+def test_what_is_marked_as_built_is_what_the_cards_say() -> None:
+    trace = build(shipped.shipped("chinese-service"), window=4_000)
+    split = best_split(trace, Objective())
+    chart = figure(split, ((3_000, 0.25), (2_000, 0.5)))
+    marked = {each.name: (each.x, each.y) for each in chart.data if each.mode == "markers"}
+    assert marked[words("en")["tune.best"]] == ((split.best.tokens,), (split.best.total,))
+    assert marked[words("en")["tune.built"]] == ((3_000, 2_000), (0.25, 0.5))
+    assert all(not each.text for each in chart.data)  # no name is printed over another one
 
 
 def test_what_is_left_open_is_said_and_settled_by_a_click() -> None:
@@ -59,8 +100,19 @@ def test_what_is_left_open_is_said_and_settled_by_a_click() -> None:
 def test_the_first_view_reaches_past_the_present() -> None:
     scenario = shipped.shipped("support-chat")
     found = survival(scenario, build(scenario, window=4_000).settings, "window", tries=0)
-    assert found.now < _near(found) <= found.stop
+    assert found.now < near(found) <= found.stop
     assert json.dumps(found.to_json())
+
+
+@pytest.mark.parametrize("window", ["4000", "8000"])
+def test_the_text_says_how_far_the_picture_reaches(window: str) -> None:
+    at = opened(PAGE, scenario="support-chat", window=window)
+    shown = int(window) * 3
+    told = next(each.value for each in at.caption if "breakpoints" in each.value)
+    scenario = shipped.shipped("support-chat")
+    found = survival(scenario, build(scenario, window=int(window)).settings, "window", tries=0, within=shown)
+    assert f"{found.stop:,} tokens" in told
+    assert (f"0 to {near(found):,};" in told) is (near(found) < found.stop)
 
 
 def test_against_a_baseline_the_headline_says_what_changed_and_it_survives_a_reload() -> None:

@@ -15,7 +15,7 @@ _SURVIVAL = register(
 """,
 )
 FEW = 40  # items of which those that are in nowhere have a row as well
-PREVIEW, NEAR = 90, 2.5  # characters; how much wider than the present budget the first view is
+PREVIEW, NEAR = 90, 3  # characters; how much wider than the present budget the first view is
 AT = "@"  # before a number that was applied; anything else that is picked is an item's id
 
 
@@ -45,7 +45,7 @@ def survival_chart(found: Survival, mount: Mount, *, share: bool, revision: str)
         "start": found.start,
         "stop": found.stop,
         "now": min(max(found.now, found.start), found.stop),
-        "near": _near(found),
+        "near": near(found),
         "window": found.window,
         "share": share,
         "revision": revision,
@@ -64,7 +64,7 @@ def _flat(life: Life, which: Callable[[Life], tuple[tuple[int, int], ...]]) -> l
     return [edge for span in which(life) for edge in span]
 
 
-def _near(found: Survival) -> int:
+def near(found: Survival) -> int:
     """How far the first view reaches: past the present budget, and no further than where things still change."""
     last = found.breakpoints[-1].at if found.breakpoints else found.stop
     wanted = max(int(NEAR * found.now), found.start + 1)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from ctxcore.item import Source
+from ctxcore.placing.expected import expected_recall
 from ctxcore.placing.placement import Placement, placement
 from ctxcore.trace import Trace
 from ui import layout_advice, state
@@ -30,8 +31,11 @@ def draw(look: Looking) -> None:
     _map(look, found)
     marked = sum(1 for b in found.blocks if b.marked)
     facts = {"fill": f"{100 * found.fill:.0f}", "marked": marked, "recall": f"{100 * found.expected:.1f}"}
+    wanted = look.trace.scenario.must_keep
+    whole = f"{100 * expected_recall(look.trace, wanted, found):.0f}"
     with st.container(key="layout_fill"):
         st.caption(t("layout.fill", **facts), help=t("layout.source"))
+        st.caption(t("layout.whole_facts" if wanted else "layout.whole", whole=whole))
     layout_advice.draw(look.trace, choice)
 
 

@@ -44,13 +44,14 @@ function measure(s) {
 }
 
 function paintAxis(s, g) {
-  const { d, look } = s, most = Math.max(2, Math.floor(s.inner / 90)), rough = s.span / most;
-  const power = 10 ** Math.floor(Math.log10(rough)), step = [1, 2, 5, 10].map((k) => k * power).find((k) => k >= rough);
+  const { d, look } = s, unit = d.share ? d.window / 100 : 1; // round numbers of what the axis is told in
+  const most = Math.max(2, Math.floor(s.inner / 90)), rough = s.span / unit / most;
+  const power = 10 ** Math.floor(Math.log10(rough)), step = [1, 2, 5, 10].map((k) => k * power).find((k) => k >= rough) * unit;
   g.font = `11px ${look.font}`;
   g.textBaseline = "top";
   g.textAlign = "center";
-  for (let at = Math.ceil(s.view[0] / step) * step; at <= s.view[1]; at += step) {
-    const x = Math.round(s.x(at));
+  for (let k = Math.ceil(s.view[0] / step); k * step <= s.view[1]; k += 1) {
+    const at = k * step, x = Math.round(s.x(at));
     g.fillStyle = look.faint;
     g.fillRect(x, HEAD, 1, s.height - HEAD);
     g.fillStyle = look.quiet;
