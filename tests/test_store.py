@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import zlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.store import ConflictError, DamagedError, KeptStore, Saved, Store, StoreError, Thing
+from ui.store import ConflictError, DamagedError, KeptStore, Saved, Store, StoreError, Thing, pieces
 from ui.store.pieces import decode, encode, put_together, take_apart
 from ui.store.schema import MIGRATIONS
 
@@ -296,3 +297,11 @@ def test_a_thing_kept_while_the_database_is_away_is_written_later(tmp_path):
     again = Store(url_of(tmp_path))
     assert again.thing("ann", "curve", "mine").rev == 1
     again.close()
+
+
+def test_short_and_long_pieces_come_back_and_those_of_older_databases_do() -> None:
+    for text in ("", "x", "xx\u4e00", "x" * 600, "\ud800" * 300):
+        body = pieces.encode(text)
+        assert pieces.decode(pieces.unpack(pieces.pack(body))) == text
+        assert pieces.unpack(zlib.compress(body, level=1)) == body  # all were compressed once
+    assert pieces.pack(pieces.encode("x" * 100)) == pieces.encode("x" * 100)

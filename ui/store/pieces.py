@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 HASH_BYTES = 20
+SHORT = 512  # bytes; of a long session half of the entries are, and they weigh a tenth
+ZLIB = b"x"  # the first byte of a stream
 Skeleton = list[list[Any]]  # [field, "plain", value] | [field, "whole", 1] | [field, "each", how many]
 
 
@@ -29,11 +31,12 @@ def decode(body: bytes) -> Any:
 
 
 def pack(body: bytes) -> bytes:
-    return zlib.compress(body, level=1)
+    """Short ones stay as they are: JSON never begins like a zlib stream, and setting one up costs more than it saves."""
+    return zlib.compress(body, level=1) if len(body) > SHORT else body
 
 
 def unpack(body: bytes) -> bytes:
-    return zlib.decompress(body)
+    return zlib.decompress(body) if body.startswith(ZLIB) else body
 
 
 def take_apart(scenario: Mapping[str, Any]) -> tuple[Skeleton, list[bytes]]:

@@ -40,7 +40,7 @@ blobs = sa.Table(
     tables,
     sa.Column("owner", sa.String(64), primary_key=True),  # so that one owner's texts can be taken out whole
     sa.Column("hash", sa.LargeBinary(20), primary_key=True),
-    sa.Column("body", sa.LargeBinary, nullable=False),  # zlib
+    sa.Column("body", sa.LargeBinary, nullable=False),  # short ones as they are, others by zlib
 )
 
 things = sa.Table(  # whatever is kept under a name: presets, pipelines, curves, …
