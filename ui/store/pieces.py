@@ -31,7 +31,7 @@ def decode(body: bytes) -> Any:
 
 
 def pack(body: bytes) -> bytes:
-    """Short ones stay as they are: JSON never begins like a zlib stream, and each stream costs more than it saves them."""
+    """Short ones stay as they are: JSON never begins like a zlib stream, and each stream costs time of its own."""
     return zlib.compress(body, level=1) if len(body) > SHORT else body
 
 
