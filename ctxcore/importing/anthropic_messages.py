@@ -13,7 +13,7 @@ from ctxcore.importing.speech import Message, assistant, call, content, result
 CALLS = {"tool_use", "server_tool_use", "mcp_tool_use"}
 THINKING = {"thinking", "redacted_thinking"}
 BLOCKS = CALLS | THINKING | {"tool_result", "compaction"}
-NOT_COUNTED = "thinking is kept with its message, not counted: the provider drops that of earlier turns."
+NOT_COUNTED = "thinking is kept with its message, not counted in a build: chat messages have no place for it."
 
 
 def say_message(draft: Draft, message: Mapping[str, Any], place: str) -> None:
