@@ -17,7 +17,7 @@ from ctxcore.retrieving.embedding import EmbeddingRetriever
 from ctxcore.retrieving.hybrid import HybridRetriever
 from ctxcore.retrieving.retrieval import BM25Retriever
 from ctxcore.stages import STAGES
-from ctxcore.words import of_stages, sentence
+from ctxcore.words import fill, of_stages, sentence
 from ui.words import NOTHING, literal
 
 ROOT = Path(__file__).parents[1]
@@ -122,6 +122,16 @@ def test_the_scale_of_a_score_is_told_in_chinese_too(scale):
     facts = {"rank": 1, "score": 0.5, "scale": scale, "tokens": 9, "left": 90}
     assert scale in sentence("retrieved", facts)
     assert not re.search("[a-z]", sentence("retrieved", facts, "zh"))
+
+
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [((1, 2, 3), "1 a, 2 bs and 3 c"), ((0, 0, 1), "1 c"), ((2, 0, 0), "2 as"), ((0, 1, 1_000), "1 b and 1,000 c")],
+)
+def test_what_is_counted_agrees_and_nothing_is_left_out(counts, said):
+    facts = dict(zip("abc", counts, strict=True))
+    assert fill("{a:a|as|}, {b:b|bs|} and {c:c|c|}.", facts) == f"{said}."
+    assert fill("{count:item|items}", {"count": "1"}) == "1 item"  # a number that is written out
 
 
 @given(st.text("ab *_`[](){}#<>!|~$&:\\.-+1=@\n"))

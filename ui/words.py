@@ -10,6 +10,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from ctxcore.words import fill
 from ui import state
 
 LANGUAGES = {"en": "EN", "zh": "中文"}
@@ -40,7 +41,7 @@ def t(key: str, /, **facts: object) -> str:
 
     Not inside a `format_func`, which AppTest calls outside a run: make a dict of the labels, pass its `__getitem__`.
     """
-    return words(language())[key].format(**facts)
+    return fill(words(language())[key], facts)
 
 
 def number(value: int) -> str:

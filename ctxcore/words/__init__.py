@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
+from string import Formatter
 from typing import Any
 
 LANGUAGES = ("en", "zh")
+_VOID = "\0"  # a part of a list with nothing to count
+_BESIDE = re.compile(rf"(?:, | and |、){_VOID}|{_VOID}(?:, | and |、)?")
 
 
 @cache
@@ -16,6 +20,26 @@ def templates(lang: str) -> Mapping[str, str]:
     """Rule → template of one language."""
     found: dict[str, str] = json.loads((resources.files(__name__) / f"{lang}.json").read_text("utf-8"))
     return found
+
+
+class _Counting(Formatter):
+    """`{count:item|items}` is "1 item" or "2 items"; a third form stands for 0, and an empty one leaves that out."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if "|" not in format_spec:
+            return str(super().format_field(value, format_spec))
+        one, many, *none = format_spec.split("|")
+        if none and not value:
+            return none[0] or _VOID
+        written = f"{value:,}" if isinstance(value, int) else str(value)  # or written out already
+        return f"{written} {one if written == '1' else many}"
+
+
+def fill(template: str, facts: Mapping[str, Any]) -> str:
+    """The template with the facts in it."""
+    if "|" not in template:
+        return template.format_map(facts)
+    return _BESIDE.sub("", _Counting().vformat(template, (), facts))
 
 
 @cache
@@ -43,4 +67,4 @@ def sentence(rule: str, facts: Mapping[str, Any], lang: str = "en") -> str:
     if "scale" in facts and lang in _scales():
         scale = str(facts["scale"])
         facts = {**facts, "scale": _scales()[lang].get(scale.partition(":")[0], scale)}
-    return template.format_map(facts)
+    return fill(template, facts)
