@@ -54,6 +54,7 @@ def test_the_best_split_is_applied_and_can_be_undone() -> None:
     assert build(shipped.shipped("chinese-service"), window=workspace(at).window, limits=limits).fits
     assert not any(button.key == "tune.apply" for button in at.button)
     assert at.toast[-1].value == words("en")["tune.applied"]
+    assert any(words("en")["tune.is_applied"] in each.value for each in at.caption)
     at.button(key="frame.undo").click().run()
     assert workspace(at).limits == before
 
