@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ctxcore.item import Call, Item, Source
 
 FIELDS = ("goal", "current", "todo", "done")
+LAST = 5  # entries of what is done that every board shows
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +36,25 @@ class Board:
         ]
         return "\n".join((heading, *(f"{name}: {value}" for name, value in rows if value)))
 
+    def within(self, tokens: int, count: Callable[[str], int]) -> Board:
+        """The same with as many of the newest entries of `done` as `tokens` hold, the last few in any case; how many
+        came before is told in the first."""
+        left, shown = tokens - count(replace(self, done=()).text("")), 0
+        for entry in reversed(self.done):
+            left -= count(entry) + 2  # "; "
+            if left < 0 and shown >= LAST:
+                break
+            shown += 1
+        earlier = len(self.done) - shown
+        return replace(self, done=(f"(+{earlier:,})", *self.done[earlier:])) if earlier else self
+
     def terse(self, heading: str, longest: int) -> str:
         """Its tersest form: goal and step cut to `longest` characters, only the last few of what is done."""
         body = {
             "goal": _cut(self.goal, longest),
             "current": _cut(self.current, longest),
             "todo": [_cut(x, longest) for x in self.todo],
-            "done": [_cut(x, longest) for x in self.done[-5:]],
+            "done": [_cut(x, longest) for x in self.done[-LAST:]],
         }
         return (
             f"{heading} {json.dumps({k: v for k, v in body.items() if v}, ensure_ascii=False, separators=(',', ':'))}"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ctxcore import Scenario, Trace, build, count_request
-from ctxcore.board import fingerprint
+from ctxcore.board import Board, fingerprint
 from ctxcore.item import Call
 from ctxcore.layers import BOARD
 from tests import laws
@@ -260,3 +260,13 @@ def test_c16_instructions_can_be_said_again_near_the_end_and_the_cost_is_told():
     told = next(problem for problem in twice.snapshots[-1].problems if problem.rule == "instructions-repeated")
     assert 0 < told.facts["cost"] <= twice.totals.total - once.totals.total
     assert count_request({"messages": twice.messages, "tools": twice.tools}, "gpt-4o").total == twice.totals.total
+
+
+def test_c2_a_board_of_many_calls_leaves_the_rounds_their_room() -> None:
+    board = Board(goal="Find it.", done=tuple(f"search:river number {n}" for n in range(400)))
+    shown = board.within(200, lambda text: len(text.split()))
+    assert shown.done[0] == f"(+{400 - len(shown.done) + 1})"
+    assert shown.done[-1] == "search:river number 399"
+    assert sum(len(entry.split()) for entry in shown.done) <= 200
+    assert board.within(0, len).done[1:] == board.done[-5:]
+    assert board.within(10_000, lambda text: len(text.split())) is board

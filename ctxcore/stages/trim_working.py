@@ -32,6 +32,9 @@ class TrimWorking:
     board: bool = field(default=True, metadata={"about": "write the task board"})
     heading: str = field(default="当前任务看板", metadata={"about": "above the board"})
     board_chars: int = field(default=300, metadata={"about": "characters of one entry of the board, at most"})
+    board_share: float = field(
+        default=0.25, metadata={"about": "of the working layer that the board may take; then its oldest entries go"}
+    )
     media_words: bool = field(
         default=True, metadata={"about": "tell pictures, sounds and files by caption or transcript before rounds go"}
     )
@@ -53,7 +56,8 @@ class TrimWorking:
 
     def _write(self, edit: Editor, board: Board) -> int:
         payload = edit.payload
-        text = board.text(self.heading)
+        most = int(self.board_share * payload.budget.cap("working"))
+        text = board.within(most, payload.counter.count).text(self.heading)
         tokens = payload.counter.count(text)
         item = Item(
             BOARD,
