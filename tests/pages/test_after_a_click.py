@@ -52,3 +52,10 @@ def test_another_language_takes_the_labels_of_pickers_along():
     assert variant().key != before  # the browser shows the old label as long as the key is the same
     at.switch_page("pages/debug/pipeline.py").run()
     assert of_stages()["select"]["zh"] in [each.value for each in at.caption]
+
+
+def test_the_guardrail_says_what_it_finds_and_what_it_does_not():
+    at = opened("pages/debug/playground.py", scenario="support-chat")
+    assert words("en")["guard.scope"] not in [each.value for each in at.caption]
+    next(each for each in at.toggle if "guardrail.enabled" in each.key).set_value(True).run()
+    assert words("en")["guard.scope"] in [each.value for each in at.caption]
