@@ -5,10 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from ctxcore.item import Source
+from ctxcore.running import Snapshot
 from ctxcore.trace import Trace
 from ui import state
 from ui.alerts import alerts_of, lights_of_facts
-from ui.baseline import draw_baseline
+from ui.baseline import baseline, draw_baseline
 from ui.components import Mount, Segment, component_words, window_bar
 from ui.looking import Looking
 from ui.sought import PAGE, seek
@@ -87,11 +88,9 @@ def _exactness(trace: Trace) -> None:
 def draw_bar(look: Looking) -> None:
     """What fills the window after this stage, by source; a click on a source looks at its items."""
     trace = look.trace
-    by_source: dict[str, int] = {}
-    for item in look.snapshot.items:
-        by_source[str(item.source)] = by_source.get(str(item.source), 0) + item.tokens
+    by_source, changes = sizes_by_source(look.snapshot), _changes(look.snapshot)
     segments = [Segment("tools", trace.totals.tools), Segment("overhead", look.overhead)]
-    segments += [Segment(source, tokens) for source, tokens in by_source.items()]
+    segments += [Segment(source, tokens, change=changes.get(source, "")) for source, tokens in by_source.items()]
     with st.container(key="headline_bar"):
         window_bar(
             segments,
@@ -99,6 +98,24 @@ def draw_bar(look: Looking) -> None:
             window=trace.budget.window,
             reserve=trace.budget.reserve,
         )
+
+
+def sizes_by_source(snapshot: Snapshot) -> dict[str, int]:
+    sizes: dict[str, int] = {}
+    for item in snapshot.items:
+        sizes[str(item.source)] = sizes.get(str(item.source), 0) + item.tokens
+    return sizes
+
+
+def _changes(snapshot: Snapshot) -> dict[str, str]:
+    """Source → its change against the same stage of the baseline, in words, where there is one."""
+    before = baseline()
+    then = next((one for one in before.snapshots if one.name == snapshot.name), None) if before else None
+    if then is None:
+        return {}
+    was, now = sizes_by_source(then), sizes_by_source(snapshot)
+    moved = {source: tokens - was.get(source, 0) for source, tokens in now.items()}
+    return {source: t("baseline.short", change=f"{change:+,}") for source, change in moved.items() if change}
 
 
 def _of_source(source: str) -> None:

@@ -14,6 +14,7 @@ from ctxcore.systems import SYSTEMS, VARIANTS
 from ui import shipped, sides, state
 from ui.pipeline_kept import kept
 from ui.scenarios import keep_scenario, open_demo
+from ui.side_stages import draw_side_stages
 from ui.words import language, literal, number, t
 from ui.workspace import MAX_WINDOW, Workspace
 
@@ -90,6 +91,7 @@ def _more(now: Workspace, side: Workspace) -> None:
         _pick("scenario", t("compare.sources"), names, side.scenario)
     _file(now)
     _pipeline(side)
+    draw_side_stages(side, _change)
     st.caption(t("compare.limits"))
     for limit in SYSTEMS[side.system].offered:
         with st.container(key=f"compare_limit_{limit.name}"):

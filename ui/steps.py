@@ -11,6 +11,7 @@ from ctxcore.stages.muted import Muted
 from ctxcore.trace import Trace
 from ui import state
 from ui.alerts import lights_of_facts
+from ui.baseline import baseline
 from ui.components import Mount, RailStage, component_words, rail
 from ui.looking import Looking
 from ui.said import says
@@ -46,10 +47,10 @@ def _loses(snapshot: Snapshot) -> bool:
 
 def draw_rail(trace: Trace, workspace: Workspace) -> None:
     """The stages with what went in and came out; a click or an arrow key picks one."""
-    names, last = names_of(trace), run_to(trace, workspace)
+    names, last, before = names_of(trace), run_to(trace, workspace), baseline()
     with st.container(key="stage_pick"):
         chosen = rail(
-            [_stage(trace, snapshot) for snapshot in trace.snapshots],
+            [_stage(trace, snapshot, before) for snapshot in trace.snapshots],
             Mount("rail", component_words(language()), selected=names[picked(trace, workspace)], on_pick=_pick),
             run_to=names[last],
         )
@@ -97,7 +98,7 @@ def _pick(name: str) -> None:
     state.change(stage=name)
 
 
-def _stage(trace: Trace, snapshot: Snapshot) -> RailStage:
+def _stage(trace: Trace, snapshot: Snapshot, before: Trace | None) -> RailStage:
     problems = trace.problems_of(snapshot)
     ranked = sorted((p.severity for p in problems), key=("error", "warning", "info").index)
     return RailStage(
@@ -111,8 +112,17 @@ def _stage(trace: Trace, snapshot: Snapshot) -> RailStage:
         ran=snapshot.skipped != "not-run",
         reason=says(snapshot.skipped, {}) if snapshot.skipped else "",
         label=_label(snapshot.name),
+        change=_change(snapshot, before),
         lights=tuple(dict(lights)[snapshot.name] for lights in lights_of_facts(trace).values()),
     )
+
+
+def _change(snapshot: Snapshot, before: Trace | None) -> str:
+    """Tokens that come out of the stage, against the same stage of the baseline."""
+    then = next((one for one in before.snapshots if one.name == snapshot.name), None) if before else None
+    if then is None or snapshot.skipped or then.tokens_after == snapshot.tokens_after:
+        return ""
+    return t("baseline.short", change=f"{snapshot.tokens_after - then.tokens_after:+,}")
 
 
 def _label(name: str) -> str:

@@ -130,3 +130,14 @@ def test_a_kept_pipeline_and_a_file_of_ones_own_can_be_the_second_side():
     next(each for each in at.selectbox if ":other.scenario" in each.key).set_value("coding-agent").run()
     assert "revision" not in at.session_state["_settings"]["other"]
     assert said(at) == []
+
+
+def test_the_order_and_single_options_of_the_second_side_are_set_in_the_page():
+    at = opened(PAGE, scenario="support-chat", system="gssc", other="variant:repaired")
+    at.selectbox(key="compare.stage").set_value("select").run()
+    at.button(key="compare.down").click().run()
+    assert at.session_state["_settings"]["other"]["stages"] == ["gather", "summarize", "select", "construct"]
+    next(each for each in at.number_input if ":other.select.long_item" in each.key).set_value(700).run()
+    kept = at.session_state["_settings"]
+    assert kept["other"]["options"] == {"select.long_item": "700"}
+    assert (kept["options"], kept["stages"], said(at)) == ({}, [], [])

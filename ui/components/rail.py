@@ -26,6 +26,7 @@ class RailStage:
     ran: bool = True  # False: a stage before it raised
     reason: str = ""  # why it was skipped, in the reader's language
     label: str = ""  # "" = the name
+    change: str = ""  # of what came out, against a baseline
     lights: tuple[str, ...] = ()  # of each text that must stay: kept, partly or lost
 
 
@@ -48,6 +49,7 @@ def rail(stages: Sequence[RailStage], mount: Mount, *, run_to: str | None = None
         "problems": [stage.problems if k <= last else 0 for k, stage in enumerate(stages)],
         "severity": [stage.severity for stage in stages],
         "reason": [stage.reason for stage in stages],
+        "change": [stage.change if k <= last else "" for k, stage in enumerate(stages)],
         "lights": [stage.lights[:MOST_LIGHTS] for stage in stages],
         "height": mount.height or (132 if any(stage.lights for stage in stages) else 112),
     }

@@ -19,6 +19,7 @@ class Segment:
     tokens: int
     id: str = ""  # what a click gives; "" = the source
     label: str = ""  # "" = the source's name
+    change: str = ""  # against a baseline, beside the tokens
     note: str = ""  # one more line for the tooltip
 
 
@@ -35,6 +36,7 @@ def window_bar(
         "source": [row.source for row in rows],
         "label": [row.label for row in rows],
         "tokens": [row.tokens for row in rows],
+        "change": [row.change for row in rows],
         "note": [row.note for row in rows],
         "start": starts,
         "used": sum(segment.tokens for segment in segments),

@@ -54,7 +54,7 @@ function stage(s, k) {
   made.append(head);
   if (state === "run") {
     made.append(fact("", fromTo(s, "items", d.items_in[k], d.items_out[k])), fact("", fromTo(s, "tokens", d.tokens_in[k], d.tokens_out[k])));
-    made.append(bar(s, k), fact("time", time(s, d.seconds[k])));
+    made.append(bar(s, k), fact("time", [time(s, d.seconds[k]), d.change[k]].filter(Boolean).join(" · ")));
   } else made.append(fact("blank", s.word(`rail.${state}`)), fact("reason", d.reason[k]));
   if (state !== "waiting" && d.lights[k].length) made.append(lights(s, k));
   made.title = [d.label[k], d.reason[k]].filter(Boolean).join(": ");

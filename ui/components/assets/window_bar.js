@@ -29,6 +29,7 @@ function about(s, k) {
     d.label[k] || s.word(`source.${d.source[k]}`),
     `${fill(s.word("tokens"), { n: s.say.count(d.tokens[k]) })} · ${fill(s.word("of_window"), { share: s.say.percent(d.tokens[k] / d.window) })}`,
     d.note[k],
+    d.change[k],
   ];
 }
 
@@ -56,7 +57,7 @@ function build(s) {
 function labels(s) {
   const { d } = s, room = d.window - d.reserve, taken = [], largest = d.ids.map((_, k) => k).sort((a, b) => d.tokens[b] - d.tokens[a]);
   const [used, beside] = [false, true].map((free) => largest.filter((k) => FREE.has(d.source[k]) === free)), chosen = new Map();
-  const text = (k) => `${d.label[k] || s.word(`source.${d.source[k]}`)} ${s.say.count(d.tokens[k])}`;
+  const text = (k) => `${d.label[k] || s.word(`source.${d.source[k]}`)} ${s.say.count(d.tokens[k])}${d.change[k] && ` (${d.change[k]})`}`;
   const made = new Map(used.map((k) => [k, element("span", "label source", text(k))]));
   made.forEach((label, k) => label.style.setProperty("--c", `var(--source-${d.source[k]})`));
   s.under.replaceChildren(...made.values());
