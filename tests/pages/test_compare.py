@@ -16,7 +16,10 @@ from ui.workspace import Workspace
 PAGE = "pages/debug/compare.py"
 
 
-@pytest.mark.parametrize("name", DEMOS)
+LONG = {"caps-never-scale", "compressed-without-need"}
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.deep] if n in LONG else []) for n in DEMOS])
 def test_the_app_shows_a_demonstration_as_it_is_meant(name):
     demo = DEMOS[name]
     left = sides.as_demo(as_shipped(Workspace(), demo.sources().name), name)
@@ -25,7 +28,7 @@ def test_the_app_shows_a_demonstration_as_it_is_meant(name):
     assert demo.shows(first, second)
 
 
-@pytest.mark.parametrize("name", ["one-misfit-ends-all", "caps-stay", "raw-overflows"])
+@pytest.mark.parametrize("name", ["caps-stay", pytest.param("one-misfit-ends-all", marks=pytest.mark.deep)])
 def test_a_link_opens_a_demonstration(name):
     at = opened(PAGE, demo=name)
     assert said(at) == []

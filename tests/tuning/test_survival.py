@@ -24,6 +24,11 @@ MIXED = scenario(
 )
 
 
+def long(*values: Any) -> Any:
+    """One of a kind of which another runs in the default suite."""
+    return pytest.param(*values, marks=pytest.mark.deep)
+
+
 def asked(**given: Any) -> Settings:
     return settings_for(MIXED, {"window": 1_200, "reserve": 100, **given})
 
@@ -37,7 +42,7 @@ def dense(source: Scenario, wanted: Settings, found: Survival, at: int) -> set[s
     return {item.id for item in build(source, moved(wanted, found.over, at)).final.items} & known
 
 
-@pytest.mark.parametrize("over", ["window", "docs", "recent", "history", "tools", "notes"])
+@pytest.mark.parametrize("over", ["window", "docs", "notes", *(long(over) for over in ("recent", "history", "tools"))])
 def test_the_axis_equals_a_dense_sweep(over: str) -> None:
     wanted = asked(limits={"docs": "30%", "tools": 300})
     found = survival(MIXED, wanted, over)
@@ -47,8 +52,17 @@ def test_the_axis_equals_a_dense_sweep(over: str) -> None:
         assert inside(found, at) == dense(MIXED, wanted, found, at), at
 
 
-@pytest.mark.parametrize("options", [{}, {"select.on_misfit": "stop"}, {"select.whole_groups": "off"}])
-@pytest.mark.parametrize("variant", ["repaired", "article"])
+@pytest.mark.parametrize(
+    ("variant", "options"),
+    [
+        ("repaired", {}),
+        long("repaired", {"select.on_misfit": "stop"}),
+        long("repaired", {"select.whole_groups": "off"}),
+        ("article", {}),
+        ("article", {"select.on_misfit": "stop"}),
+        ("article", {"select.whole_groups": "off"}),
+    ],
+)
 def test_every_option_of_select_is_followed(variant: str, options: dict[str, str]) -> None:
     wanted = asked(variant=variant, options=options, limits={"docs": 200, "recent": 150, "history": 300})
     for over in ("window", "history"):
@@ -121,7 +135,7 @@ def test_between_two_points_a_span_goes_on() -> None:
     assert spans_between([(0, False), (5, True), (9, True), (12, False), (20, True)], 30) == ((5, 12), (20, 31))
 
 
-@pytest.mark.parametrize(("name", "over"), [("compiler", "history"), ("layered", "recall")])
+@pytest.mark.parametrize(("name", "over"), [long("compiler", "history"), ("layered", "recall")])
 def test_where_the_pipeline_is_run_every_budget_is_tried(name: str, over: str) -> None:
     wanted = settings_for(MIXED, {"system": name, "window": 320, "reserve": 20})
     found = survival(MIXED, wanted, over)
