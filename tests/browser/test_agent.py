@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ctxcore.agent.scripted import play, script
 from tests.browser.visit import Visitor, visiting
 
 SHARED = Path(__file__).parents[3] / "shared" / "inputs" / "swe-agent"
@@ -65,7 +66,8 @@ def test_a_step_is_picked_and_opened_in_the_playground(visitor):
     visitor.click("agent_open")
     visitor.thing("headline").wait_for()
     visitor.settle()
-    assert "3,189" in visitor.thing("headline").inner_text()
+    sent = tuple(play(script()))[6].trace.totals.total
+    assert f"{sent:,}" in visitor.thing("headline").inner_text()
     assert "system=layered" in visitor.page.url
 
 
