@@ -119,7 +119,7 @@ def test_what_cannot_be_read_is_said_and_the_rest_is_taken_in():
     at.button(key="knowledge.take").click().run()
     assert not at.exception
     assert any("bad" in each.value for each in at.warning)
-    assert "1 documents" in shown(look(at, "chunks"))
+    assert "1 document" in shown(look(at, "chunks"))
 
 
 def test_a_question_set_that_makes_no_sense_is_told():
