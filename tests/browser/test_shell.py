@@ -142,6 +142,7 @@ def test_messages_are_edited_pinned_added_and_removed(visitor):
     visitor.type_into("sources_item_turn-0002", "A shorter hello.")
     visitor.thing("sources_pin_turn-0002").locator("label").click()
     visitor.settle().click("sources_remove_turn-0003")
+    visitor.settle()  # a run that is still on its way would close what is opened next
     visitor.thing("sources_add_message").get_by_text("Add").first.click()
     visitor.page.locator(".st-key-sources_new_text textarea").fill("One more thing.")
     visitor.thing("sources_new_submit").get_by_role("button").click()
