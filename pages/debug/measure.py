@@ -9,7 +9,7 @@ from ui.measure_plan import choose_plan, says_cost
 from ui.models import draw_model
 from ui.words import literal, t
 
-st.markdown(f"### {t('measure.heading')}")
+st.title(t("measure.heading"), anchor=False)
 st.caption(t("measure.about"))
 endpoint = draw_model(t("measure.no_model"))
 plan = choose_plan()

@@ -168,8 +168,8 @@ function paintFlags(s, g) {
       free = middle + 15 + width;
     } else if (middle - 9 - width >= free && (k === s.flagged.length - 1 || room < width)) {
       g.fillText(d.note[i], middle - 9 - width, y + 9.5);
-      free = middle + 9;
     }
+    free = Math.max(free, middle + 9); // no later label over this flag
   });
 }
 
