@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from bench.layout import CURVES, ORDERS, is_valid, random_units
 from ctxcore import InputError, Scenario, build
+from ctxcore.item import Source
 from ctxcore.placing.advice import advice
 from ctxcore.placing.arranging import by_hand
 from ctxcore.placing.curves import Decay, Points
@@ -26,7 +27,7 @@ from ctxcore.placing.sensitivity import sensitivity
 from ctxcore.placing.unit import FIRST, LAST, Unit, expected
 from ctxcore.systems import SYSTEMS
 from tests import laws
-from tests.build import SHARED, document, scenario, system, user
+from tests.build import SHARED, document, scenario, system, user, words
 from tests.strategies import scenarios
 
 LAYOUT = "layout-optimizer"
@@ -196,6 +197,16 @@ def test_the_worse_the_guess_the_less_is_gained():
     assert [row.agreement for row in rows] == sorted((row.agreement for row in rows), reverse=True)
     assert rows[0].agreement == 1
     assert rows[0].gain > rows[-1].gain
+
+
+def test_a_crowd_that_weighs_the_same_is_not_marked_as_important():
+    turns = [user(words(4, f"brook{at}")) for at in range(40)]
+    trace = build(scenario([system(words(6)), *turns]), system="raw", window=4_000)
+    alike = placement(trace, importance=Importance({Source.CONVERSATION: 0.0, Source.SYSTEM: 0.0, Source.USER: 0.0}))
+    assert not any(block.marked for block in alike.blocks)
+    marked = [block for block in placement(trace).blocks if block.marked]
+    assert len(marked) <= 11
+    assert "system-01" in {block.item.id for block in marked}
 
 
 def test_nothing_important_is_no_error():

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil, inf
 
 from ctxcore.item import Item
 from ctxcore.placing.curves import Curve
@@ -53,7 +56,7 @@ def placement(
     trough = curve.trough()
     items = {item.id: item for item in trace.final.items}
     weights = importance.of(trace.final.items)
-    top = sorted(weights.values())[int(0.75 * len(weights))] if weights else 0.0
+    top = _important(sorted(weights.values()))
     blocks = []
     for span in trace.spans:
         start, end = span.start / total, span.end / total
@@ -63,6 +66,16 @@ def placement(
             Block(items[span.item], span.message, span.start, span.end, weights[span.item], here, best, marked)
         )
     return Placement(tuple(blocks), curve, fill, trough, total)
+
+
+def _important(weights: Sequence[float]) -> float:
+    """From which weight on an item is in the top quarter, of weights in rising order. Where so many weigh the same that
+    more would be, they are the crowd, and only what weighs more stands out."""
+    if not weights:
+        return 0.0
+    least, most = weights[int(0.75 * len(weights))], max(1, ceil(0.25 * len(weights)))
+    heavier = (weight for weight in weights if weight > least)
+    return least if len(weights) - bisect_left(weights, least) <= most else next(heavier, inf)
 
 
 def best_end(curve: Curve, length: float) -> float:
