@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from ctxcore.cache_file import CacheFile, cache_path
 from ctxcore.compressing import asking
 from ctxcore.compressing.answers import Answers, answers_from_env
 from ctxcore.compressing.extractive import Extractive
@@ -114,6 +115,16 @@ def test_a_cache_that_cannot_be_used_is_told_once(tmp_path, kind):
     assert [rule for rule, _ in made.told()] == ["model-summary", "cache-unusable"]
     assert made.compress(TEXT, **LIMITS | {"query": "other"}) == GOOD
     assert [rule for rule, _ in made.told()] == ["model-summary"]
+
+
+def test_what_else_is_cached_lies_beside_the_answers_or_nowhere(tmp_path):
+    named = {"CTXCORE_CACHE": str(tmp_path / "mine" / "answers.db")}
+    assert answers_from_env(named).path == tmp_path / "mine" / "answers.db"
+    assert cache_path("vectors.sqlite", named) == tmp_path / "mine" / "vectors.sqlite"
+    assert cache_path("vectors.sqlite", {"CTXCORE_CACHE": "off"}) is None
+    file = CacheFile(cache_path("vectors.sqlite", named), "CREATE TABLE IF NOT EXISTS t (a TEXT);")
+    assert file.run(("SELECT a FROM t", ()), rows=("INSERT INTO t VALUES (?)", [("x",), ("y",)])) == [("x",), ("y",)]
+    assert (tmp_path / "mine" / "vectors.sqlite").stat().st_mode & 0o077 == 0
 
 
 def test_off_means_no_file():

@@ -1,26 +1,21 @@
 """What models answered, kept on disk: content-addressed, bounded, shared by the app and the command line.
 
-SQLite, as Python brings it: several processes may write, a text is never more than a text (no pickles), and a cut-off
-write leaves no half an answer. A file that cannot be used is told once, and everything works without it.
+A text is never more than a text (no pickles). A file that cannot be used is told once, and everything works without it.
 """
 
 from __future__ import annotations
 
 import os
-import sqlite3
 import time
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from threading import Lock
-from typing import Any
+
+from ctxcore.cache_file import VARIABLE, CacheFile, Statement, cache_path
 
 CAPACITY = 64_000_000  # characters
 LEFT = 0.8  # of the capacity, after the answers that were not asked for the longest have gone
-PATIENCE = 2.0  # seconds for which another process may hold the file
-VARIABLE = "CTXCORE_CACHE"  # a file; or off
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS answers (
     key TEXT PRIMARY KEY, text TEXT NOT NULL, size INTEGER NOT NULL, used REAL NOT NULL
@@ -49,10 +44,16 @@ class Answers:
     """Thread-safe. No method raises: a file that fails is given up, and `fault` says why."""
 
     def __init__(self, path: Path | None, capacity: int = CAPACITY) -> None:
-        self.path, self.capacity = path, capacity
-        self.fault = ""
-        self._file: sqlite3.Connection | None = None
-        self._lock = Lock()
+        self.capacity, self._file = capacity, CacheFile(path, SCHEMA)
+        self._run = self._file.run
+
+    @property
+    def path(self) -> Path | None:
+        return self._file.path
+
+    @property
+    def fault(self) -> str:
+        return self._file.fault
 
     def get(self, key: str) -> str | None:
         rows = self._run(("SELECT text FROM answers WHERE key = ?", (key,)))
@@ -91,51 +92,17 @@ class Answers:
             SELECT key, SUM(size) OVER (ORDER BY used DESC, key) AS total FROM answers) WHERE total > ?)"""
         self._run((gone, (int(self.capacity * LEFT),)))
 
-    def _run(self, *statements: tuple[str, tuple[Any, ...]]) -> list[Any]:
-        """The rows of the last one; all of them happen, or none. Empty where the file cannot be used."""
-        if self.path is None or self.fault:
-            return []
-        with self._lock:
-            try:
-                file = self._file = self._file or _opened(self.path)
-                with file:
-                    return [row for text, given in statements for row in file.execute(text, given).fetchall()]
-            except (sqlite3.Error, OSError, ValueError) as cause:
-                self.fault = f"{self.path}: {cause}"
-                return []
 
-
-def _opened(path: Path) -> sqlite3.Connection:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    is_new = not path.exists()
-    file = sqlite3.connect(path, timeout=PATIENCE, check_same_thread=False)
-    file.execute("PRAGMA journal_mode = WAL")
-    file.execute("PRAGMA synchronous = NORMAL")
-    file.executescript(SCHEMA)
-    if is_new:
-        with suppress(OSError):
-            path.chmod(0o600)  # answers are as private as the texts
-    return file
-
-
-def _count(name: str) -> tuple[str, tuple[Any, ...]]:
+def _count(name: str) -> Statement:
     return "UPDATE tally SET count = count + 1 WHERE name = ?", (name,)
 
 
 def answers_from_env(environ: Mapping[str, str] = os.environ) -> Answers:
     """The file that CTXCORE_CACHE names, or that of the user's cache folder; none where it says off."""
-    named = environ.get(VARIABLE, "").strip()
-    if named.lower() in ("off", "none", "0"):
-        return Answers(None)
-    return _shared(Path(named).expanduser() if named else _default())
-
-
-def _default() -> Path:
-    from platformdirs import user_cache_path
-
-    return user_cache_path("ctxcore", appauthor=False) / "answers.sqlite"
+    name = Path(environ.get(VARIABLE, "").strip()).name or "answers.sqlite"
+    return _shared(cache_path(name, environ))
 
 
 @lru_cache(maxsize=8)
-def _shared(path: Path) -> Answers:
+def _shared(path: Path | None) -> Answers:
     return Answers(path)

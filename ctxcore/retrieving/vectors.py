@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import sqlite3
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from threading import Lock
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
+from ctxcore.cache_file import CacheFile, cache_path
 from ctxcore.errors import CtxError
 from ctxcore.memo import Memo, Rate
 from ctxcore.services import Embedder
@@ -18,7 +16,7 @@ from ctxcore.services import Embedder
 if TYPE_CHECKING:
     from ctxcore.services import Vectors
 
-T = TypeVar("T")
+SCHEMA = "CREATE TABLE IF NOT EXISTS vectors (key TEXT PRIMARY KEY, vector BLOB NOT NULL);"
 MOST = 200_000  # vectors on disk; beyond that the oldest tenth goes
 ASKED = 500  # keys in one statement
 
@@ -37,15 +35,14 @@ class VectorStore:
     def __init__(self, file: Path | None = None) -> None:
         self.rate, self.written = Rate(), 0
         self._memory: Memo[str, bytes] = Memo(64_000_000)
-        self._file, self._lock = file, Lock()
+        self._file = CacheFile(file, SCHEMA)
 
     def get(self, keys: Sequence[str]) -> dict[str, bytes]:
         found = {key: kept for key in keys if (kept := self._memory.get(key, 0)) is not None}
         missing = [key for key in dict.fromkeys(keys) if key not in found]
-        if missing and self._file:
-            for key, vector in self._read(missing):
-                found[key] = vector
-                self._memory.put(key, vector, len(vector))
+        for key, vector in self._read(missing):
+            found[key] = vector
+            self._memory.put(key, vector, len(vector))
         self.rate.asked += len(keys)
         self.rate.found += sum(key in found for key in keys)
         return found
@@ -54,38 +51,21 @@ class VectorStore:
         for key, vector in vectors.items():
             self._memory.put(key, vector, len(vector))
         self.written += len(vectors)
-        self._use(lambda database: _write(database, vectors))
+        rows = self._file.run(
+            ("SELECT COUNT(*) FROM vectors", ()),
+            rows=("INSERT OR IGNORE INTO vectors (key, vector) VALUES (?, ?)", vectors.items()),
+        )
+        if rows and (many := rows[0][0]) > MOST:
+            oldest = "SELECT rowid FROM vectors ORDER BY rowid LIMIT ?"
+            self._file.run((f"DELETE FROM vectors WHERE rowid IN ({oldest})", (many - MOST + MOST // 10,)))
 
     def _read(self, keys: Sequence[str]) -> list[tuple[str, bytes]]:
-        parts = (keys[start : start + ASKED] for start in range(0, len(keys), ASKED))
-        return [row for part in parts for row in self._use(lambda database, part=part: _rows(database, part)) or ()]  # type: ignore[misc]
-
-    def _use(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
-        """None where there is no file, or it fails: that costs time and nothing else."""
-        if self._file is None:
-            return None
-        try:
-            with self._lock:
-                self._file.parent.mkdir(parents=True, exist_ok=True)
-                with closing(sqlite3.connect(self._file, timeout=3)) as database, database:
-                    database.execute("create table if not exists vectors (key text primary key, vector blob not null)")
-                    return work(database)
-        except (sqlite3.Error, OSError):
-            self._file = None
-            return None
+        parts = [tuple(keys[start : start + ASKED]) for start in range(0, len(keys), ASKED)]
+        return self._file.run(*(_asked(part) for part in parts))
 
 
-def _rows(database: sqlite3.Connection, keys: Sequence[str]) -> list[tuple[str, bytes]]:
-    marks = ",".join("?" * len(keys))
-    return database.execute(f"select key, vector from vectors where key in ({marks})", keys).fetchall()
-
-
-def _write(database: sqlite3.Connection, vectors: Mapping[str, bytes]) -> None:
-    database.executemany("insert or ignore into vectors (key, vector) values (?, ?)", vectors.items())
-    (many,) = database.execute("select count(*) from vectors").fetchone()
-    if many > MOST:
-        oldest = "select rowid from vectors order by rowid limit ?"
-        database.execute(f"delete from vectors where rowid in ({oldest})", (many - MOST + MOST // 10,))
+def _asked(keys: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    return f"SELECT key, vector FROM vectors WHERE key IN ({','.join('?' * len(keys))})", keys
 
 
 class Remembering:
@@ -133,9 +113,11 @@ class Remembering:
         return hashlib.blake2b(body, digest_size=20).hexdigest()
 
 
-@lru_cache(maxsize=1)
 def shared_vectors() -> VectorStore:
     """That of this user: the app and the command line know the same vectors."""
-    from platformdirs import user_cache_path
+    return _shared(cache_path("vectors.sqlite"))
 
-    return VectorStore(user_cache_path("ctxcore", appauthor=False) / "vectors.db")
+
+@lru_cache(maxsize=8)
+def _shared(path: Path | None) -> VectorStore:
+    return VectorStore(path)
