@@ -15,6 +15,7 @@ from ui import evaluate, state
 from ui.compare_story import draw_stories, picked
 from ui.components import FlipRow, Mount, Tile, component_words, diff_view, excerpt, flip_list, treemap
 from ui.looking import Looking, pick
+from ui.one_of import one_of
 from ui.said import says
 from ui.views.treemap import tiles, tokens_at
 from ui.words import language, number, t
@@ -57,16 +58,7 @@ class _Written:
 
 def payload(compared: Comparison, names: Names) -> None:
     labels = {name: t(f"compare.by.{name}") for name in ("items", "messages")}
-    with st.container(key="compare_by"):
-        by = st.segmented_control(
-            t("compare.by"),
-            list(labels),
-            default="items",
-            required=True,
-            format_func=labels.__getitem__,
-            key="compare.by",
-            label_visibility="collapsed",
-        )
+    by = one_of(labels, "items", label=t("compare.by"), place="compare_by", key="compare.by")
     sides: list[Sequence[Comparable]] = [
         trace.final.items if by == "items" else _messages(trace) for trace in (compared.first, compared.second)
     ]
@@ -88,16 +80,7 @@ def _messages(trace: Trace) -> list[_Written]:
 
 def treemaps(compared: Comparison, names: Names) -> None:
     labels = {name: t(f"compare.colour.{name}") for name in ("source", "change")}
-    with st.container(key="compare_colour"):
-        colour = st.segmented_control(
-            t("treemap.colour"),
-            list(labels),
-            default="source",
-            required=True,
-            format_func=labels.__getitem__,
-            key="compare.colour",
-            label_visibility="collapsed",
-        )
+    colour = one_of(labels, "source", label=t("treemap.colour"), place="compare_colour", key="compare.colour")
     traces = (compared.first, compared.second)
     for at, column in enumerate(st.columns(2, gap="small")):
         with column, st.container(key=f"compare_treemap_{at + 1}"):
@@ -151,19 +134,9 @@ PARTS: Mapping[str, Part] = {
 
 def pick_part(now: str) -> str:
     labels = {name: t(f"compare.part.{name}") for name in PARTS}
-    with st.container(key="compare_part"):
-        part = st.segmented_control(
-            t("view.pick"),
-            list(PARTS),
-            default=now if now in PARTS else "flips",
-            required=True,
-            format_func=labels.__getitem__,
-            key=state.key("part"),
-            label_visibility="collapsed",
-            wrap=True,
-        )
+    part = one_of(labels, now, label=t("view.pick"), place="compare_part", key=state.key("part"))
     state.change(part=part)
-    return str(part)
+    return part
 
 
 def _mount(key: str, height: int) -> Mount:

@@ -6,6 +6,7 @@ from ui import state
 from ui.frame import boundary
 from ui.knowledge import bases, chunk_list, cutting, measuring, searching, taking_in
 from ui.knowledge.shape import draw_caches, draw_head
+from ui.one_of import one_of
 from ui.words import t
 
 VIEWS = ("search", "chunks", "measure", "documents")
@@ -18,16 +19,7 @@ if base is None:
 else:
     cutting.draw()
     labels = {view: t(f"knowledge.view.{view}") for view in VIEWS}
-    with st.container(key="knowledge_view"):
-        view = st.segmented_control(
-            t("page.knowledge"),
-            VIEWS,
-            default="search",
-            required=True,
-            format_func=labels.__getitem__,
-            key="knowledge.view",
-            label_visibility="collapsed",
-        )
+    view = one_of(labels, "search", label=t("page.knowledge"), place="knowledge_view", key="knowledge.view")
     with boundary():
         knowledge = bases.knowledge_of(base)
         if view == "search":

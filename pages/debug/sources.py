@@ -9,6 +9,7 @@ from ctxcore.counting.tokens import counter_for
 from ctxcore.gathering import gathered
 from ui import source_import, source_lists, source_prompt
 from ui.memory import KINDS
+from ui.one_of import one_of
 from ui.scenarios import scenario_of
 from ui.source_memory import draw_remembered
 from ui.state import workspace
@@ -35,16 +36,13 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     exactness = t(f"exact.{counter.exactness}")
     total = t("sources.total", tokens=number(tokens.total()), encoding=counter.name, exactness=exactness)
     st.caption(total, width="content")
-with st.container(key="sources_section"):
-    section = st.segmented_control(
-        t("page.sources"),
-        SECTIONS,
-        default="prompt",
-        required=True,
-        format_func=names.__getitem__,
-        key="sources.section",
-        label_visibility="collapsed",
-    )
+section = one_of(
+    {name: names[name] for name in SECTIONS},
+    "prompt",
+    label=t("page.sources"),
+    place="sources_section",
+    key="sources.section",
+)
 source_import.show_warnings(scenario)
 if section == "prompt":
     source_prompt.prompt(scenario, tokens)

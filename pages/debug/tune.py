@@ -4,6 +4,7 @@ import streamlit as st
 
 from ui import tune_axis, tune_many, tune_monitor, tune_presets, tune_split
 from ui.baseline import draw_baseline
+from ui.one_of import one_of
 from ui.runs import trace_of
 from ui.state import workspace
 from ui.words import t
@@ -22,14 +23,5 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     st.title(t("page.tune"), anchor=False)
     st.space("stretch")
     draw_baseline(trace)
-with st.container(key="tune_section"):
-    section = st.segmented_control(
-        t("page.tune"),
-        list(SECTIONS),
-        default="axis",
-        required=True,
-        format_func=names.__getitem__,
-        key="tune.section",
-        label_visibility="collapsed",
-    )
+section = one_of(names, "axis", label=t("page.tune"), place="tune_section", key="tune.section")
 SECTIONS[section](trace)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from ui import state
 from ui.looking import Draw
+from ui.one_of import one_of
 from ui.views import ask, diff, findings, growth, items, layout, messages, prompt, treemap
 from ui.words import t
 
@@ -25,16 +24,6 @@ VIEWS: dict[str, Draw] = {
 def pick_view(now: str) -> str:
     """The view to draw; the pick is kept in the workspace."""
     labels = {name: t(f"view.{name}") for name in VIEWS}
-    with st.container(key="view_pick", width="content"):
-        view = st.segmented_control(
-            t("view.pick"),
-            list(VIEWS),
-            default=now if now in VIEWS else "items",
-            required=True,
-            format_func=labels.__getitem__,
-            key=state.key("view"),
-            label_visibility="collapsed",
-            wrap=True,
-        )
+    view = one_of(labels, now, label=t("view.pick"), place="view_pick", key=state.key("view"), width="content")
     state.change(view=view)
-    return str(view)
+    return view

@@ -12,6 +12,7 @@ from ctxcore.message import render
 from ui import state
 from ui.bill_table import draw_bill
 from ui.looking import Looking
+from ui.one_of import one_of
 from ui.steps import last_stage
 from ui.words import number, t
 
@@ -45,20 +46,10 @@ def draw(look: Looking) -> None:
 
 def _picked() -> str:
     labels = {name: t(f"messages.{name}") for name in TARGETS}
-    now = state.workspace().shape
-    with st.container(key="messages_shape", width="content"):
-        shape = st.segmented_control(
-            t("messages.shape"),
-            TARGETS,
-            default=now if now in TARGETS else TARGETS[0],
-            required=True,
-            format_func=labels.__getitem__,
-            key=state.key("shape"),
-            label_visibility="collapsed",
-            wrap=True,
-        )
+    place, now = "messages_shape", state.workspace().shape
+    shape = one_of(labels, now, label=t("messages.shape"), place=place, key=state.key("shape"), width="content")
     state.change(shape=shape)
-    return str(shape)
+    return shape
 
 
 def _made(look: Looking, shape: str) -> Exported:

@@ -17,6 +17,7 @@ from ui import baseline
 from ui.components import Tile, Window, room_tiles, treemap
 from ui.exports import treemap_page
 from ui.looking import Looking
+from ui.one_of import one_of
 from ui.said import says
 from ui.steps import names_of
 from ui.words import t
@@ -26,17 +27,8 @@ COLOURS = ("source", "fate", "relevance", "change")
 
 def draw(look: Looking) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        with st.container(key="treemap_colour", width="content"):
-            labels = {name: t(f"treemap.{name}") for name in COLOURS}
-            colour = st.segmented_control(
-                t("treemap.colour"),
-                COLOURS,
-                default="source",
-                required=True,
-                format_func=labels.__getitem__,
-                key="treemap.colour",
-                label_visibility="collapsed",
-            )
+        labels, place = {name: t(f"treemap.{name}") for name in COLOURS}, "treemap_colour"
+        colour = one_of(labels, "source", label=t("treemap.colour"), place=place, key="treemap.colour", width="content")
         before = _before(look) if colour == "change" else {}
         st.space("stretch")
         with st.container(key="treemap_page", width="content"):
