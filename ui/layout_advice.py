@@ -12,11 +12,11 @@ import streamlit as st
 from ctxcore.placing.advice import Advice, advice
 from ctxcore.placing.sensitivity import sensitivity
 from ctxcore.stages.layout_optimizer import LayoutOptimizer
-from ctxcore.systems import SYSTEMS
 from ctxcore.trace import Trace
 from ui import state
 from ui.layout_choice import Choice
 from ui.readings import of_trace
+from ui.stage_order import kept_order, order_of
 from ui.steps import names_of
 from ui.words import t
 
@@ -69,8 +69,7 @@ def _applied(trace: Trace) -> None:
         if st.button(t("layout.remove"), icon=":material/close:", type="tertiary", key="layout.remove"):
             now = state.workspace()
             left = tuple(name for name in now.stages if name != STAGE)
-            plain = left == _own(now.system, now.variant)
-            state.put(stages=() if plain else left, options=_options({ORDER: None, LEAST: None}), stage="")
+            state.put(stages=kept_order(now, left), options=_options({ORDER: None, LEAST: None}), stage="")
             st.rerun()
 
 
@@ -116,14 +115,10 @@ def mover(trace: Trace) -> Callable[[str, str], None]:
 def _put_stage(options: dict[str, str | None]) -> None:
     """The stage behind the pipeline, with these options; None takes one back."""
     now = state.workspace()
-    stages = now.stages or _own(now.system, now.variant)
-    state.put(stages=stages if STAGE in stages else (*stages, STAGE), options=_options(options), stage=STAGE, run_to="")
+    order = order_of(now)
+    state.put(stages=order if STAGE in order else (*order, STAGE), options=_options(options), stage=STAGE, run_to="")
 
 
 def _options(changes: dict[str, str | None]) -> dict[str, Any]:
     kept = {path: value for path, value in state.workspace().options.items() if path not in changes}
     return {**kept, **{path: value for path, value in changes.items() if value is not None}}
-
-
-def _own(system: str, variant: str) -> tuple[str, ...]:
-    return tuple(stage.name for stage in SYSTEMS[system].stages(variant))

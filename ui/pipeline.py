@@ -14,7 +14,6 @@ from ctxcore.running import Snapshot
 from ctxcore.settings import Settings
 from ctxcore.stage import options_of
 from ctxcore.stages import STAGES
-from ctxcore.systems import SYSTEMS
 from ctxcore.trace import Trace
 from ui import state
 from ui.compare_parts import draw_changes
@@ -22,32 +21,17 @@ from ui.problems import LOOKS
 from ui.runs import settings_of
 from ui.said import says
 from ui.stage_form import draw_form, native
+from ui.stage_order import Order, kept_order, moved, order_of
 from ui.words import code, language, literal, number, t
-from ui.workspace import Workspace
 
-Order = tuple[str, ...]
 SUCH_AS = "tokens > 4000"  # a condition
-
-
-def order_of(now: Workspace) -> Order:
-    return now.stages or own_order(now)
-
-
-def own_order(now: Workspace) -> Order:
-    return tuple(stage.name for stage in SYSTEMS[now.system].stages(now.variant))
-
-
-def moved(order: Order, name: str, by: int) -> Order:
-    at, rest = order.index(name), [one for one in order if one != name]
-    rest.insert(max(0, min(len(rest), at + by)), name)
-    return tuple(rest)
 
 
 def put_order(order: Order) -> None:
     """Options of a stage that has gone go with it."""
     now = state.workspace()
     kept = {path: value for path, value in now.options.items() if path.rpartition(".")[0] in order}
-    state.put(stages=() if order == own_order(now) else order, options=kept, stage="", run_to="")
+    state.put(stages=kept_order(now, order), options=kept, stage="", run_to="")
     st.rerun()
 
 

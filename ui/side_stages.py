@@ -8,8 +8,8 @@ import streamlit as st
 
 from ctxcore.stages import STAGES
 from ui import state
-from ui.pipeline import moved, order_of
 from ui.stage_form import draw_form
+from ui.stage_order import moved, order_of
 from ui.words import t
 from ui.workspace import Workspace
 

@@ -28,6 +28,19 @@ def test_what_repair_has_mended_is_red_no_more_and_the_last_stage_stays_in_view(
     assert at.session_state["_settings"]["stage"] == "construct"
 
 
+def test_repair_put_on_and_taken_off_leaves_the_pipeline_as_it_was():
+    """Also where a stage that nobody placed runs too: the guardrail that an option switches on."""
+    at = pasted(json.dumps([*UNANSWERED, {"role": "user", "content": "And?"}]))
+    kept = at.session_state["_settings"]
+    at.session_state["_settings"] = {**kept, "options": {"guardrail.enabled": "on"}, "view": "findings"}
+    at.switch_page("pages/debug/playground.py").run()
+    assert at.session_state["_settings"]["stages"] == []
+    at.button(key="finding.repair").click().run()
+    assert at.session_state["_settings"]["stages"] == ["gather", "repair", "select", "summarize", "construct"]
+    at.button(key="finding.repair").click().run()
+    assert at.session_state["_settings"]["stages"] == []
+
+
 def test_what_was_open_before_is_not_said_beside_an_error():
     at = pasted('[{"role": "user", "content": "Hi."}]')
     assert [each.value for each in at.success] == ["pasted is open: 1 message"]

@@ -7,13 +7,13 @@ import streamlit as st
 from ctxcore.findings import Finding, findings_of_trace
 from ctxcore.linting.policies import provider_of
 from ctxcore.stages.repair import Repair, with_repair
-from ctxcore.systems import SYSTEMS
 from ctxcore.trace import Trace
 from ui import state
 from ui.alerts import Alerts, alerts_of
 from ui.looking import Looking, pick
 from ui.problems import LOOKS
 from ui.readings import of_trace
+from ui.stage_order import kept_order, order_of
 from ui.words import language, literal, t
 
 SHOWN = 8  # items that a finding names
@@ -46,19 +46,19 @@ def _refused(trace: Trace, alerts: Alerts) -> None:
 
 def _repair(trace: Trace, is_refused: bool) -> None:
     """One click puts the stage `repair` on the rail, or takes it off again."""
-    names = tuple(snapshot.name for snapshot in trace.snapshots)
-    is_on = Repair.name in names
+    now = state.workspace()
+    order = order_of(now)
+    is_on = Repair.name in order
     if not (is_on or is_refused):
         return
     with st.container(key="findings_repair"):
         label = t("finding.unrepair") if is_on else t("finding.repair")
         if st.button(label, icon=":material/build:", key="finding.repair", help=t("finding.repair_help")):
-            rest = tuple(name for name in names if name != Repair.name)
-            native = tuple(stage.name for stage in SYSTEMS[trace.settings.system].repaired)
-            options = {**state.workspace().options, f"{Repair.name}.provider": provider_of(trace.model.family)}
-            state.put(stages=() if rest == native else rest) if is_on else state.put(
-                stages=with_repair(names), options=options, stage=names[-1]
-            )
+            if is_on:
+                state.put(stages=kept_order(now, tuple(name for name in order if name != Repair.name)))
+            else:
+                options = {**now.options, f"{Repair.name}.provider": provider_of(trace.model.family)}
+                state.put(stages=with_repair(order), options=options, stage=order[-1])
             st.rerun()
 
 
