@@ -130,14 +130,14 @@ def stages_for(asked: Settings, system: System) -> tuple[Stage, ...]:
         if unknown := [name for name in asked.stages if name not in STAGES]:
             raise InputError(f"--stages: no stage is called {unknown[0]!r}; there are {', '.join(STAGES)}.")
         stages = [own.get(name) or STAGES[name]() for name in asked.stages]
-    else:
-        stages = with_optional(stages, system, {path.rpartition(".")[0] for path, _ in asked.options})
+    stages = with_optional(stages, system, {path.rpartition(".")[0] for path, _ in asked.options})
     options = {path: value for path, value in asked.options if not path.endswith(".when")}
     return with_options(stages, options)
 
 
 def with_optional(stages: Sequence[Stage], system: System, named: Collection[str]) -> tuple[Stage, ...]:
-    """Stages of `OPTIONAL` that are named by an option and are no part of the system, right behind what loads."""
+    """Stages of `OPTIONAL` that are named by an option and are not there yet, right behind what loads: whoever changes
+    the order of the others does not switch the guardrail off."""
     there = {stage.name for stage in stages}
     more = tuple(STAGES[name]() for name in OPTIONAL if name in named and name not in there)
     at = 0 if system.preloaded else 1

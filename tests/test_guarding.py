@@ -271,3 +271,11 @@ def test_b13_a_build_twice_gives_the_same_placeholders() -> None:
     source = Scenario.from_json({"messages": [user(f"{PHONE} {MAIL}")]})
     first, second = (build(source, options=ON, services=built_in_services()).messages for _ in range(2))
     assert first == second
+
+
+def test_b13_another_order_of_stages_does_not_switch_the_guardrail_off() -> None:
+    messages = [{"role": "user", "content": "Write to ann@example.com, please."}]
+    order = ("gather", "select", "summarize", "construct", "layout-optimizer")
+    trace = build(Scenario.from_messages(messages), system="gssc", stages=order, options={"guardrail.enabled": "on"})
+    assert "ann@example.com" not in json.dumps(trace.messages)
+    assert [snapshot.name for snapshot in trace.snapshots] == [order[0], "guardrail", *order[1:]]

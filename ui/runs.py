@@ -44,7 +44,7 @@ def settings_of(workspace: Workspace) -> Settings:
     system = SYSTEMS.get(workspace.system)
     limits = {limit.name for limit in system.offered} if system else set()
     pipeline = tuple(name for name in workspace.stages if name in STAGES)
-    stages = set(pipeline) or ({*OPTIONAL, *(stage.name for stage in system.repaired)} if system else set())
+    stages = {*OPTIONAL, *(pipeline or (stage.name for stage in system.repaired))} if system else set()
     return Settings(
         system=workspace.system,
         variant=workspace.variant,

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 
+from ctxcore.build import stages_for
+from ctxcore.systems import system_called
 from ctxcore.words import of_stages
 from tests.pages.test_pages import opened, pasted, said
+from ui.runs import settings_of
 from ui.words import words
+from ui.workspace import Workspace
 
 CALL = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
 UNANSWERED = [{"role": "user", "content": "Go."}, {"role": "assistant", "content": None, "tool_calls": [CALL]}]
@@ -37,6 +41,9 @@ def test_repair_put_on_and_taken_off_leaves_the_pipeline_as_it_was():
     assert at.session_state["_settings"]["stages"] == []
     at.button(key="finding.repair").click().run()
     assert at.session_state["_settings"]["stages"] == ["gather", "repair", "select", "summarize", "construct"]
+    now = settings_of(Workspace.from_plain(at.session_state["_settings"]))
+    names = [stage.name for stage in stages_for(now, system_called(now.system))]
+    assert names == ["gather", "guardrail", "repair", "select", "summarize", "construct"]
     at.button(key="finding.repair").click().run()
     assert at.session_state["_settings"]["stages"] == []
 
