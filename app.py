@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import frame, state
-from ui.controls import draw_controls
+from ui import frame
+from ui.settings.controls import draw_controls
 from ui.words import t
+from ui.workspace import state
 
 # Folder, file, address and icon of each page, in the order of the menu; the first one is the start page.
 PAGES = (

@@ -10,7 +10,8 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
-from ui import frame, owner
+from ui import frame
+from ui.workspace import owner
 
 # No script, font or picture from elsewhere, and none that a text brings along. blob: is where Streamlit puts the
 # scripts of components; styles are set inline by Streamlit itself.

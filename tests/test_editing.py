@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ctxcore.scenario import Record, Scenario
-from ui import editing
+from ui.sources import editing
 
 IMAGE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
 

@@ -9,7 +9,7 @@ import pytest
 from ctxcore.defaults import built_in_services
 from ctxcore.services import Services
 from tests.build import built, ids, problems, rules, system, user, words
-from ui.memory import StoredMemory
+from ui.sources.memory import StoredMemory
 from ui.store import KeptStore
 from ui.store.shelf import Thing
 

@@ -12,7 +12,7 @@ from PIL import Image
 
 from tests.build import PIXEL, image, scenario
 from tests.build import built as build
-from ui import thumbnails
+from ui.sources import thumbnails
 
 
 def uri(kind: str, size: tuple[int, int] = (900, 600), mime: str = "image/png") -> str:

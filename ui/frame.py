@@ -12,9 +12,9 @@ import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 from ctxcore.errors import CtxError
-from ui import state
-from ui.history_panel import draw_undo
 from ui.words import LANGUAGES, language, literal, t
+from ui.workspace import state
+from ui.workspace.history_panel import draw_undo
 
 LOGO = Path(__file__).with_name("logo.svg")
 GLANCE = 60  # characters that are read in four seconds; a notice covers what is below it

@@ -7,13 +7,13 @@ import streamlit as st
 from ctxcore.item import Source
 from ctxcore.running import Snapshot
 from ctxcore.trace import Trace
-from ui import state
 from ui.alerts import alerts_of, lights_of_facts
-from ui.baseline import baseline, draw_baseline
 from ui.components import Mount, Segment, component_words, window_bar
 from ui.looking import Looking
-from ui.sought import PAGE, seek
+from ui.why.sought import PAGE, seek
 from ui.words import language, literal, number, t
+from ui.workspace import state
+from ui.workspace.baseline import baseline, draw_baseline
 
 
 def draw_headline(look: Looking, last_run: bool = True, alerts: bool = True) -> None:

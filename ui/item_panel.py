@@ -6,15 +6,15 @@ import streamlit as st
 
 from ctxcore.explaining.why import story_of
 from ctxcore.item import Item
-from ui import state
-from ui.fidelity import draw_fidelity
 from ui.looking import Looking, pick
-from ui.marks import draw_marks
-from ui.scenarios import edit_item, edits_of, take_back_edit
-from ui.sought import PAGE, seek
-from ui.thumbnails import draw_item_picture
-from ui.why_story import draw_events
+from ui.sources.scenarios import edit_item, edits_of, take_back_edit
+from ui.sources.thumbnails import draw_item_picture
+from ui.why.fidelity import draw_fidelity
+from ui.why.marks import draw_marks
+from ui.why.sought import PAGE, seek
+from ui.why.story import draw_events
 from ui.words import code, number, t
+from ui.workspace import state
 
 SHOWN = 20_000  # characters of one item that are shown
 EDITABLE = 60_000

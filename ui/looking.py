@@ -12,11 +12,11 @@ from ctxcore.decision import Action, Decision
 from ctxcore.item import Item
 from ctxcore.running import Snapshot
 from ctxcore.trace import Trace
-from ui import state
 from ui.components import Mount, component_words
 from ui.components.prompt_view import ASKED
-from ui.sought import ask
+from ui.why.sought import ask
 from ui.words import language
+from ui.workspace import state
 
 PICKED = "_picked_item"  # of the session: where one looks, not what one has done
 

@@ -15,11 +15,11 @@ from ctxcore.settings import Settings
 from ctxcore.stages import OPTIONAL, STAGES
 from ctxcore.systems import SYSTEMS
 from ctxcore.trace import Trace
-from ui import summaries
 from ui.knowledge.in_pipeline import with_retriever
-from ui.memory import with_memory
-from ui.scenarios import edits_of, scenario_of
-from ui.workspace import Workspace
+from ui.settings import summaries
+from ui.sources.memory import with_memory
+from ui.sources.scenarios import edits_of, scenario_of
+from ui.workspace.workspace import Workspace
 
 KEPT = 64  # traces in memory, of all users together; snapshots share their items, so one is small
 

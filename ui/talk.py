@@ -10,10 +10,10 @@ from importlib.resources import files
 from typing import Any
 
 from ctxcore.trace import Trace
-from ui import shipped
 from ui.looking import Looking
 from ui.runs import trace_of
-from ui.workspace import Workspace
+from ui.sources import shipped
+from ui.workspace.workspace import Workspace
 
 Words = Mapping[str, str]  # language → text
 

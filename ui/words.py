@@ -11,7 +11,7 @@ from pathlib import Path
 import streamlit as st
 
 from ctxcore.words import fill
-from ui import state
+from ui.workspace import state
 
 LANGUAGES = {"en": "EN", "zh": "中文"}
 FOLDER = Path(__file__).with_suffix("")

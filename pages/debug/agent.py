@@ -3,13 +3,13 @@
 import streamlit as st
 
 from ctxcore.agent.metrics import compared
-from ui import agent_strips
-from ui.agent_live import draw_bill, draw_live
-from ui.agent_pick import draw_timeline, pick_step
-from ui.agent_step import draw_step
-from ui.agent_table import draw_findings, draw_metrics
-from ui.episodes import WINDOWS, pick_player, runs_of, scripted
-from ui.models import draw_model
+from ui.agent import strips
+from ui.agent.episodes import WINDOWS, pick_player, runs_of, scripted
+from ui.agent.live import draw_bill, draw_live
+from ui.agent.pick import draw_timeline, pick_step
+from ui.agent.step import draw_step
+from ui.agent.table import draw_findings, draw_metrics
+from ui.settings.models import draw_model
 from ui.words import language, literal, number, t
 
 lang = language()
@@ -37,6 +37,6 @@ if managed or unmanaged:
     draw_step(steps[at - 1], steps[at - 2] if at > 1 else None)
     if asked:
         draw_bill(steps[at - 1])
-    agent_strips.draw(managed or unmanaged)
+    strips.draw(managed or unmanaged)
     draw_metrics(compared(managed, unmanaged))
     draw_findings(managed, unmanaged)

@@ -3,12 +3,13 @@
 import streamlit as st
 
 from ctxcore.comparing.comparison import Comparison
-from ui import sides, state
-from ui.compare_head import draw_totals
-from ui.compare_parts import PARTS, pick_part
+from ui.compare import sides
+from ui.compare.head import draw_totals
+from ui.compare.parts import PARTS, pick_part
+from ui.compare.pick import draw_ready, draw_second, name_of, pick_demo, told_demo
 from ui.runs import trace_of
-from ui.side_pick import draw_ready, draw_second, name_of, pick_demo, told_demo
 from ui.words import t
+from ui.workspace import state
 
 now = state.workspace()
 with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):

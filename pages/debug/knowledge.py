@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from ui import state
 from ui.frame import boundary
 from ui.knowledge import bases, chunk_list, cutting, measuring, searching, taking_in
 from ui.knowledge.shape import draw_caches, draw_head
 from ui.one_of import one_of
 from ui.words import t
+from ui.workspace import state
 
 VIEWS = ("search", "chunks", "measure", "documents")
 base = bases.current()

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import jobs, measure_run, measured_list
-from ui.measure_plan import choose_plan, says_cost
-from ui.models import draw_model
+from ui import jobs
+from ui.measure import measured, measuring
+from ui.measure.plan import choose_plan, says_cost
+from ui.settings.models import draw_model
 from ui.words import literal, t
 
 st.title(t("measure.heading"), anchor=False)
 st.caption(t("measure.about"))
 endpoint = draw_model(t("measure.no_model"))
 plan = choose_plan()
-at_work = measure_run.running()
+at_work = measuring.running()
 if at_work is not None:
-    measure_run.progress(st.session_state.get("_measure_calls", 1))
+    measuring.progress(st.session_state.get("_measure_calls", 1))
 elif plan is not None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="measure_go"):
         label = t("measure.go", calls=plan.calls)
         if st.button(label, icon=":material/science:", type="primary", key="measure.go", disabled=endpoint is None):
-            measure_run.start(plan, endpoint)
+            measuring.start(plan, endpoint)
             st.session_state["_measure_calls"] = plan.calls
             st.rerun()
         if endpoint is not None:
             st.caption(says_cost(plan, endpoint))
-last = jobs.job(st.session_state.get(measure_run.JOB))
+last = jobs.job(st.session_state.get(measuring.JOB))
 if last is not None and last.done and last.error:
     st.warning(literal(last.error), icon=":material/warning:")
-measured_list.draw()
+measured.draw()

@@ -3,12 +3,13 @@
 import streamlit as st
 
 from ctxcore.errors import CtxError
-from ui import pipeline, pipeline_kept, state, steps
 from ui.runs import trace_of
+from ui.stages import editor, kept, steps
 from ui.words import literal, t
+from ui.workspace import state
 
 st.title(t("page.pipeline"), anchor=False)
-pipeline_kept.draw_kept()
+kept.draw_kept()
 now = state.workspace()
 try:
     trace = trace_of(now)
@@ -19,6 +20,6 @@ if trace is not None:
     steps.draw_rail(trace, now)
 left, right = st.columns([3, 2], gap="medium")
 with left:
-    pipeline.draw_stages(trace)
+    editor.draw_stages(trace)
 with right:
-    pipeline.draw_change_list()
+    editor.draw_change_list()

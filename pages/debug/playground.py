@@ -2,17 +2,18 @@
 
 import streamlit as st
 
-from ui import state, steps
 from ui.headline import draw_bar, draw_headline
 from ui.item_panel import draw_item
 from ui.knowledge.in_pipeline import draw_embedding
 from ui.looking import Looking
-from ui.problems import draw_problems
 from ui.runs import trace_of
-from ui.sought import go_if_asked
-from ui.stage_form import draw_options
-from ui.summaries import draw_spending, services
+from ui.settings.summaries import draw_spending, services
+from ui.stages import steps
+from ui.stages.form import draw_options
+from ui.stages.problems import draw_problems
 from ui.views.all import VIEWS, pick_view
+from ui.why.sought import go_if_asked
+from ui.workspace import state
 
 go_if_asked()
 trace = trace_of(state.workspace())

@@ -7,13 +7,13 @@ import streamlit as st
 from ctxcore.counting.models import model
 from ctxcore.counting.tokens import counter_for
 from ctxcore.gathering import gathered
-from ui import source_import, source_lists, source_prompt
-from ui.memory import KINDS
 from ui.one_of import one_of
-from ui.scenarios import scenario_of
-from ui.source_memory import draw_remembered
-from ui.state import workspace
+from ui.sources import lists, prompt, taking_in
+from ui.sources.memory import KINDS
+from ui.sources.remembered import draw_remembered
+from ui.sources.scenarios import scenario_of
 from ui.words import number, t
+from ui.workspace.state import workspace
 
 RECORDS = ("documents", "tool_results", "notes", "memory", "profile")
 SECTIONS = ("prompt", "conversation", "documents", "tool_results", "state", "notes", "memory", "profile", "import")
@@ -26,7 +26,7 @@ for item in gathered(scenario, model(settings.model), counter).items:
     tokens[item.message or item.id] += item.tokens
 
 
-listed = {"conversation": source_lists.listed(scenario), **{kind: getattr(scenario, kind) for kind in RECORDS}}
+listed = {"conversation": lists.listed(scenario), **{kind: getattr(scenario, kind) for kind in RECORDS}}
 names = {section: t(f"sources.section.{section}") for section in SECTIONS}
 names |= {section: f"{names[section]} · {number(len(many))}" for section, many in listed.items() if many}
 
@@ -43,19 +43,19 @@ section = one_of(
     place="sources_section",
     key="sources.section",
 )
-source_import.show_warnings(scenario)
+taking_in.show_warnings(scenario)
 if section == "prompt":
-    source_prompt.prompt(scenario, tokens)
+    prompt.prompt(scenario, tokens)
 elif section == "conversation":
-    source_lists.conversation(scenario, tokens)
+    lists.conversation(scenario, tokens)
 elif section == "state":
-    source_prompt.state(scenario, tokens)
+    prompt.state(scenario, tokens)
 elif section == "import":
-    source_import.take_in(scenario)
-    source_import.export(scenario)
+    taking_in.take_in(scenario)
+    taking_in.export(scenario)
 else:
     if section == "tool_results":
-        source_prompt.tool_definitions(scenario, tokens)
-    source_lists.records(scenario, section, tokens)
+        prompt.tool_definitions(scenario, tokens)
+    lists.records(scenario, section, tokens)
     if section in KINDS:
         draw_remembered(section, counter)

@@ -2,19 +2,19 @@
 
 import streamlit as st
 
-from ui import tune_axis, tune_many, tune_monitor, tune_presets, tune_split
-from ui.baseline import draw_baseline
 from ui.one_of import one_of
 from ui.runs import trace_of
-from ui.state import workspace
+from ui.tune import axis, many, monitor, presets, split
 from ui.words import t
+from ui.workspace.baseline import draw_baseline
+from ui.workspace.state import workspace
 
 SECTIONS = {
-    "axis": tune_axis.draw,
-    "split": tune_split.draw,
-    "many": tune_many.draw,
-    "presets": tune_presets.draw,
-    "monitor": tune_monitor.draw,
+    "axis": axis.draw,
+    "split": split.draw,
+    "many": many.draw,
+    "presets": presets.draw,
+    "monitor": monitor.draw,
 }
 
 trace = trace_of(workspace())

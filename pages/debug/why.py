@@ -3,14 +3,14 @@
 import streamlit as st
 
 from ctxcore.explaining.why import story, story_of
-from ui import state
-from ui.facts import draw_facts
-from ui.marks import draw_marks
 from ui.runs import trace_of
-from ui.sought import generation, show_in_address, sought, typed
-from ui.why_cures import draw_cures
-from ui.why_story import LIGHTS, draw_lights, draw_story
+from ui.why.cures import draw_cures
+from ui.why.facts import draw_facts
+from ui.why.marks import draw_marks
+from ui.why.sought import generation, show_in_address, sought, typed
+from ui.why.story import LIGHTS, draw_lights, draw_story
 from ui.words import t
+from ui.workspace import state
 
 MOST = 8  # items that hold the text
 trace = trace_of(state.workspace())

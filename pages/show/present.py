@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import streamlit as st
 
-from ui import state
 from ui.headline import draw_bar, draw_headline
 from ui.talk import talk
 from ui.views.all import VIEWS
 from ui.words import language, literal, t
+from ui.workspace import state
 
 AT = "_screen"  # of the session
 HEIGHT = 380  # pixels of a view: a projector shows 720 in all

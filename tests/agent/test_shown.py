@@ -19,10 +19,10 @@ from ctxcore.model.replies import Reply
 from ctxcore.settings import Settings
 from tests.models.acting import Server, answer, fails, silent
 from tests.models.test_faulty_server import KEY
-from ui.agent_chart import LAYERS, UNMANAGED, compacted, figure
-from ui.agent_live import STEPS
-from ui.agent_small import FIRST_ANSWER, ROOM, Small
-from ui.episodes import WINDOWS
+from ui.agent.chart import LAYERS, UNMANAGED, compacted, figure
+from ui.agent.episodes import WINDOWS
+from ui.agent.live import STEPS
+from ui.agent.small import FIRST_ANSWER, ROOM, Small
 
 ROOT = Path(__file__).parents[2]
 PAGE = "pages/debug/agent.py"
@@ -84,7 +84,7 @@ def texts(at: AppTest) -> str:
 
 
 def test_without_a_model_the_page_says_how_to_get_one_and_offers_none(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("ui.models._found", lambda: None)
+    monkeypatch.setattr("ui.settings.models._found", lambda: None)
     at = opened()
     assert "make model" in texts(at)
     assert not [each for each in at.segmented_control if each.key == "agent.who"]

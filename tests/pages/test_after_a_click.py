@@ -10,7 +10,7 @@ from ctxcore.words import of_stages
 from tests.pages.test_pages import opened, pasted, said
 from ui.runs import settings_of
 from ui.words import words
-from ui.workspace import Workspace
+from ui.workspace.workspace import Workspace
 
 CALL = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
 UNANSWERED = [{"role": "user", "content": "Go."}, {"role": "assistant", "content": None, "tool_calls": [CALL]}]

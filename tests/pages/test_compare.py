@@ -8,10 +8,11 @@ from ctxcore import build
 from ctxcore.comparing.comparison import Comparison
 from ctxcore.comparing.demos import DEMOS
 from tests.pages.test_pages import opened, said
-from ui import shipped, sides
-from ui.opening import as_shipped
+from ui.compare import sides
 from ui.runs import settings_of
-from ui.workspace import Workspace
+from ui.sources import shipped
+from ui.workspace.opening import as_shipped
+from ui.workspace.workspace import Workspace
 
 PAGE = "pages/debug/compare.py"
 

@@ -12,7 +12,7 @@ from ctxcore.evaluating.questions import shipped_set
 from tests.models.acting import answer, serving
 from tests.pages.test_pages import opened, said
 from ui import jobs
-from ui.evaluate import JOB
+from ui.compare.evaluate import JOB
 
 PAGE = "pages/debug/compare.py"
 WINDOW = "4000"

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ui import shipped
-from ui.scenarios import is_edited
+from ui.sources import shipped
+from ui.sources.scenarios import is_edited
 from ui.words import words
-from ui.workspace import Workspace
+from ui.workspace.workspace import Workspace
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(str(file.relative_to(ROOT)) for file in (ROOT / "pages").rglob("*.py"))

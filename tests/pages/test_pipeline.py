@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from ctxcore.stages import STAGES
 from tests.pages.test_pages import opened, said
-from ui.pipeline import moved
+from ui.stages.editor import moved
 
 PAGE = "pages/debug/pipeline.py"
 

@@ -16,13 +16,13 @@ from ctxcore.tuning.objective import Objective, Score
 from ctxcore.tuning.splitting import best_split
 from ctxcore.tuning.survival import survival
 from tests.pages.test_pages import opened, said
-from ui import shipped
-from ui.baseline import shift
 from ui.components.survival_chart import near
-from ui.tune_presets import budget_of, flags, python
-from ui.tune_split import figure
+from ui.sources import shipped
+from ui.tune.presets import budget_of, flags, python
+from ui.tune.split import figure
 from ui.words import words
-from ui.workspace import Workspace
+from ui.workspace.baseline import shift
+from ui.workspace.workspace import Workspace
 
 PAGE = "pages/debug/tune.py"
 

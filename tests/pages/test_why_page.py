@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tests.pages.test_pages import opened, said
-from ui import history
-from ui.history_names import name_of
-from ui.workspace import Workspace
+from ui.workspace import history
+from ui.workspace.history_names import name_of
+from ui.workspace.workspace import Workspace
 
 WHY, PLAYGROUND = "pages/debug/why.py", "pages/debug/playground.py"
 FACT = "after 17:30"

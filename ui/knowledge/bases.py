@@ -16,9 +16,9 @@ from ctxcore.retrieving.knowledge import Knowledge
 from ctxcore.retrieving.questions import Question
 from ctxcore.retrieving.vectors import Remembering, shared_vectors
 from ctxcore.scenario import Record
-from ui import state
-from ui.owner import owner
 from ui.store import Thing
+from ui.workspace import state
+from ui.workspace.owner import owner
 
 SCHEMA, KIND = "ctxcore.knowledge/1", "knowledge"
 KEPT = 32  # cut knowledge bases in memory, of all users together

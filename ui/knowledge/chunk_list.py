@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ctxcore.retrieving.knowledge import Knowledge, Piece
-from ui.source_pages import page_of
+from ui.sources.paging import page_of
 from ui.words import literal, number, t
 
 

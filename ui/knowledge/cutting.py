@@ -10,11 +10,12 @@ from ctxcore.retrieving.choice import RETRIEVERS, retriever_called
 from ctxcore.retrieving.held import HeldRetriever
 from ctxcore.retrieving.knowledge import Knowledge
 from ctxcore.services import Retriever
-from ui import jobs, state
+from ui import jobs
 from ui.jobs import Job
 from ui.knowledge import bases
-from ui.state import key
 from ui.words import literal, number, t
+from ui.workspace import state
+from ui.workspace.state import key
 
 SIZES = (50, 75, 100, 150, 200, 300, 400, 600, 800, 1200, 2000)  # tokens
 OVERLAPS = (0, 10, 20, 30, 50, 75, 100, 150, 200)

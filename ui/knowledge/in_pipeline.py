@@ -11,11 +11,12 @@ from ctxcore.defaults import built_in_services
 from ctxcore.errors import CtxError
 from ctxcore.services import Services
 from ctxcore.trace import Trace
-from ui import jobs, state
+from ui import jobs
 from ui.jobs import Job
 from ui.knowledge import bases, cutting
 from ui.words import literal, t
-from ui.workspace import Workspace
+from ui.workspace import state
+from ui.workspace.workspace import Workspace
 
 JOB = "_embedding_job"  # of the session
 

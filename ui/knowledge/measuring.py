@@ -13,11 +13,12 @@ from ctxcore.retrieving.knowledge import Knowledge
 from ctxcore.retrieving.measures import Measures
 from ctxcore.retrieving.questions import Answered, answered, measures_of, read_questions
 from ctxcore.retrieving.vectors import NotEmbeddedError
-from ui import jobs, state
+from ui import jobs
 from ui.jobs import Job
 from ui.knowledge import bases, cutting
 from ui.knowledge.bases import Base
 from ui.words import literal, number, t
+from ui.workspace import state
 
 SIZES = (75, 150, 300, 600, 1200)  # tokens
 SEEN, JOB = "_knowledge_questions_seen", "_knowledge_measuring"  # of the session

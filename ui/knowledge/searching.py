@@ -10,10 +10,11 @@ import streamlit as st
 from ctxcore.retrieving.knowledge import Found, Knowledge, records_of
 from ctxcore.retrieving.reasons import Reason, reasons
 from ctxcore.scenario import Scenario
-from ui import editing, state
 from ui.knowledge import bases, cutting
-from ui.scenarios import save_scenario, scenario_of
+from ui.sources import editing
+from ui.sources.scenarios import save_scenario, scenario_of
 from ui.words import literal, number, t
+from ui.workspace import state
 
 _BLANK = re.compile(r"\n\s*\n")
 MOST = 20  # hits

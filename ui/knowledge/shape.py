@@ -7,11 +7,11 @@ import streamlit as st
 from ctxcore.memo import Rate
 from ctxcore.retrieving.knowledge import Knowledge
 from ctxcore.retrieving.vectors import shared_vectors
-from ui import state
 from ui.knowledge import bases, cutting
 from ui.knowledge.bases import Base
-from ui.state import key
 from ui.words import literal, number, t
+from ui.workspace import state
+from ui.workspace.state import key
 
 
 def draw_head(base: Base | None) -> None:

@@ -9,10 +9,10 @@ import streamlit as st
 
 from ctxcore.importing.folder import read_files
 from ctxcore.scenario import Record
-from ui import state
 from ui.knowledge import bases
 from ui.knowledge.bases import Base
 from ui.words import literal, number, t
+from ui.workspace import state
 
 DROPS, PROBLEMS = "_knowledge_drops", "_knowledge_problems"  # of the session
 SHOWN = 5  # problems

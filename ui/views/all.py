@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ui import state
 from ui.looking import Draw
 from ui.one_of import one_of
 from ui.views import ask, diff, findings, growth, items, layout, messages, prompt, treemap
 from ui.words import t
+from ui.workspace import state
 
 VIEWS: dict[str, Draw] = {
     "items": items.draw,

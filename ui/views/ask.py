@@ -13,12 +13,13 @@ from ctxcore.guarding.shield import Shield
 from ctxcore.model.endpoint import Endpoint
 from ctxcore.model.replies import Reply
 from ctxcore.trace import Trace
-from ui import jobs, state
+from ui import jobs
 from ui.jobs import Job
 from ui.looking import Looking
-from ui.models import draw_model, log_bill, says_bill
-from ui.scenarios import save_scenario, scenario_of
+from ui.settings.models import draw_model, log_bill, says_bill
+from ui.sources.scenarios import save_scenario, scenario_of
 from ui.words import literal, number, t
+from ui.workspace import state
 
 JOB = "_ask_job"  # of the session
 LONGEST = 1_024  # tokens of a reply

@@ -11,7 +11,7 @@ from ctxcore.findings.prefix import cached_prefix
 from ctxcore.trace import Trace
 from ui.components import diff_view
 from ui.looking import Looking
-from ui.steps import names_of
+from ui.stages.steps import names_of
 from ui.words import language, literal, number, t
 
 

@@ -8,13 +8,13 @@ from ctxcore.findings import Finding, findings_of_trace
 from ctxcore.linting.policies import provider_of
 from ctxcore.stages.repair import Repair, with_repair
 from ctxcore.trace import Trace
-from ui import state
 from ui.alerts import Alerts, alerts_of
 from ui.looking import Looking, pick
-from ui.problems import LOOKS
 from ui.readings import of_trace
-from ui.stage_order import kept_order, order_of
+from ui.stages.order import kept_order, order_of
+from ui.stages.problems import LOOKS
 from ui.words import language, literal, t
+from ui.workspace import state
 
 SHOWN = 8  # items that a finding names
 

@@ -11,13 +11,13 @@ from ctxcore.findings import findings_of_replay
 from ctxcore.replay import Turn, replay
 from ctxcore.scenario import Scenario
 from ctxcore.settings import Settings
-from ui.chart_marks import add_compacted, add_unmanaged
+from ui.agent.chart_marks import add_compacted, add_unmanaged
 from ui.looking import Looking
-from ui.problems import LOOKS
 from ui.runs import settings_of
-from ui.scenarios import scenario_of
-from ui.state import workspace
+from ui.sources.scenarios import scenario_of
+from ui.stages.problems import LOOKS
 from ui.words import language, literal, number, t
+from ui.workspace.state import workspace
 
 MOST = 400  # turns that are played without being asked for
 

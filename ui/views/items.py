@@ -11,13 +11,13 @@ import streamlit as st
 from ctxcore.decision import Action, Decision
 from ctxcore.explaining.why import holds, story_of
 from ctxcore.item import Item
-from ui import baseline, state
 from ui.components import ItemRow, excerpt, item_list
 from ui.exports import ledger_csv
 from ui.looking import Looking, pick
 from ui.said import says
-from ui.steps import LOSSES
+from ui.stages.steps import LOSSES
 from ui.words import language, number, t
+from ui.workspace import baseline, state
 
 # What changed comes first: kept items are the many.
 FIRST = {

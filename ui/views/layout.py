@@ -10,12 +10,13 @@ from ctxcore.item import Source
 from ctxcore.placing.expected import expected_recall
 from ctxcore.placing.placement import Placement, placement
 from ctxcore.trace import Trace
-from ui import layout_advice, state
 from ui.components import Block, Marks, Recall, layout_map
-from ui.layout_choice import choose
+from ui.layout import advice
+from ui.layout.choice import choose
 from ui.looking import Looking
-from ui.steps import last_stage, run_to
+from ui.stages.steps import last_stage, run_to
 from ui.words import t
+from ui.workspace import state
 
 
 def draw(look: Looking) -> None:
@@ -36,7 +37,7 @@ def draw(look: Looking) -> None:
     with st.container(key="layout_fill"):
         st.caption(t("layout.fill", **facts), help=t("layout.source"))
         st.caption(t("layout.whole_facts" if wanted else "layout.whole", whole=whole))
-    layout_advice.draw(look.trace, choice)
+    advice.draw(look.trace, choice)
 
 
 def _map(look: Looking, found: Placement) -> None:
@@ -50,7 +51,7 @@ def _map(look: Looking, found: Placement) -> None:
             look.mount("layout", 380),
             total=found.total,
             marks=_marks(look.trace, found),
-            on_move=layout_advice.mover(look.trace) if look.snapshot is look.trace.snapshots[-1] else None,
+            on_move=advice.mover(look.trace) if look.snapshot is look.trace.snapshots[-1] else None,
         )
 
 

@@ -9,12 +9,12 @@ import streamlit as st
 from ctxcore.exporting.exported import Exported
 from ctxcore.exporting.targets import TARGETS, export, export_trace, with_form
 from ctxcore.message import render
-from ui import state
 from ui.bill_table import draw_bill
 from ui.looking import Looking
 from ui.one_of import one_of
-from ui.steps import last_stage
+from ui.stages.steps import last_stage
 from ui.words import number, t
+from ui.workspace import state
 
 SHOWN = 120_000  # characters that a browser shows at ease
 OF_BUILD = ("scenario", "python")  # made of the whole build; the others of the stage that is looked at

@@ -13,14 +13,14 @@ from ctxcore.decision import Action
 from ctxcore.item import Call, Item, Part, Result, Text, shown
 from ctxcore.running import Snapshot
 from ctxcore.trace import Trace
-from ui import baseline
 from ui.components import Tile, Window, room_tiles, treemap
 from ui.exports import treemap_page
 from ui.looking import Looking
 from ui.one_of import one_of
 from ui.said import says
-from ui.steps import names_of
+from ui.stages.steps import names_of
 from ui.words import t
+from ui.workspace import baseline
 
 COLOURS = ("source", "fate", "relevance", "change")
 

@@ -1,0 +1,1 @@
+"""The view Layout: which curve, which importance, and what another order would gain."""

@@ -1,0 +1,1 @@
+"""The page Measure: needle probes planned, asked, kept, and drawn as a curve."""

@@ -1,0 +1,1 @@
+"""The sidebar: system, window, limits, guardrail, models."""

@@ -1,0 +1,70 @@
+"""Undo, redo, and the history: every step by its name, and a click goes there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from ui.components import Mount, component_words, keys
+from ui.words import language, literal, t
+from ui.workspace import state
+
+SHOWN = 30  # steps, the newest
+
+
+def draw_undo() -> None:
+    _button("undo", "Ctrl+Z")
+    _button("redo", "Ctrl+Shift+Z")
+    _history()
+    keys(Mount("keys", component_words(language())))
+
+
+def _button(verb: str, shortcut: str) -> None:
+    """No callback: the first click after a restart of the server would come without it."""
+    with st.container(key=f"frame_{verb}", width="content"):
+        pressed = st.button(
+            f":material/{verb}:",
+            help=t(f"frame.{verb}"),
+            shortcut=shortcut,
+            disabled=not state.can(verb),
+            key=f"frame.{verb}",
+            type="tertiary",
+        )
+    if pressed:
+        (state.undo if verb == "undo" else state.redo)()
+        st.rerun()
+
+
+def _history() -> None:
+    done = state.done()
+    steps, now = done["steps"], done["at"]
+    with (
+        st.container(key="frame_history", width="content"),
+        st.popover(":material/history:", help=t("frame.history"), type="tertiary", disabled=not steps),
+        st.container(gap="xxsmall"),
+    ):
+        st.caption(t("frame.history_count", count=len(steps)))
+        first = max(0, len(steps) - SHOWN)
+        for at in range(len(steps), first - 1, -1):
+            label = told(steps[at - 1]) if at else t("did.start")
+            if st.button(
+                f"**{label}**" if at == now else f":gray[{label}]" if at > now else label,
+                icon=":material/radio_button_checked:" if at == now else ":material/radio_button_unchecked:",
+                key=f"history.{at}",
+                type="tertiary",
+                disabled=at == now,
+            ):
+                state.jump(at)
+                st.rerun()
+
+
+def told(step: Mapping[str, Any]) -> str:
+    """The name of a step; of one that another ctxcore named, its key."""
+    key, facts = step["name"]
+    kind, _, what = key.partition(".")
+    try:
+        return literal(t(f"did.{kind}.{what}", **facts) if what else t(f"did.{kind}", **facts))
+    except KeyError:
+        return literal(key)
