@@ -13,20 +13,21 @@ def test_a_dragged_block_is_a_decision_that_undo_takes_back(visitor):
     span = next(span for span in trace.spans if span.item.startswith("doc"))
     visitor.open(LINK)
     canvas = visitor.page.locator(".layout_map canvas.top")
-    box = canvas.bounding_box()
 
     def at(token: float) -> tuple[float, float]:
+        box = canvas.bounding_box()
         inner = box["width"] - LEFT - RIGHT
         return box["x"] + LEFT + inner * token / trace.totals.total, box["y"] + box["height"] - 40
 
-    mouse = visitor.page.mouse
-    mouse.move(*at((span.start + span.end) / 2))
-    mouse.down()
-    mouse.move(*at(trace.totals.total / 2), steps=4)
-    mouse.move(*at(0.8 * trace.totals.total), steps=4)
-    mouse.up()
-    visitor.settle()
-    visitor.page.get_by_text("Your own order").wait_for()
+    def drag() -> None:
+        mouse = visitor.page.mouse
+        mouse.move(*at((span.start + span.end) / 2))
+        mouse.down()
+        mouse.move(*at(trace.totals.total / 2), steps=4)
+        mouse.move(*at(0.8 * trace.totals.total), steps=4)
+        mouse.up()
+
+    visitor.until(drag, visitor.page.get_by_text("Your own order"))
     assert "layout-optimizer" in visitor.page.url
     visitor.page.keyboard.press("Control+z")
     visitor.settle()

@@ -8,7 +8,8 @@ START = "/?scenario=support-chat&system=gssc&window=4000"
 
 
 def select_text(visitor, text: str) -> None:
-    """Drags over a text of the prompt, as a reader does."""
+    """Drags over a text of the prompt, as a reader does. What was selected before would be dragged along."""
+    visitor.page.evaluate("getSelection().removeAllRanges()")
     place = visitor.thing("view_prompt").get_by_text(text, exact=False).first
     place.scroll_into_view_if_needed()
     box = place.bounding_box()
@@ -21,8 +22,9 @@ def select_text(visitor, text: str) -> None:
 
 def test_select_why_apply_undo(visitor):
     visitor.open(START + "&stage=gather&view=prompt")
-    select_text(visitor, "after 17:30")
-    visitor.thing("view_prompt").get_by_role("button", name="Why?").click()
+    ask = visitor.thing("view_prompt").get_by_role("button", name="Why?")
+    visitor.until(lambda: select_text(visitor, "after 17:30"), ask)
+    ask.click()
     visitor.settle()
     assert "/why" in visitor.page.url
     assert "does not reach" in visitor.thing("why_verdict").inner_text()

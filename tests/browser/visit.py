@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Locator, Page, TimeoutError
 
 IDLE = """() => {
   const app = document.querySelector('[data-testid=stApp]');
   const still = app && app.dataset.testScriptState === 'notRunning' && app.dataset.testConnectionState === 'CONNECTED';
   return still && !document.querySelector('[data-testid=stSkeleton]');
 }"""
+HEIGHTS = """() => [...document.querySelectorAll('[data-testid=stMain], [data-testid=stVerticalBlock]')]
+  .map((box) => box.scrollHeight).join()"""
 PATIENCE_MS = 30_000
+TRIES = 5
 
 
 class Visitor:
@@ -41,13 +46,28 @@ class Visitor:
         return self.settle()
 
     def settle(self) -> Visitor:
-        """Waits until no script has run for a while: one that was just asked for needs some time to start."""
-        still = 0
+        """Waits until nothing has run or moved for a while: what was just asked for needs some time to start."""
+        still, height = 0, None
         while still < 3:
             self.page.wait_for_function(IDLE)
             self.page.wait_for_timeout(90)
-            still = still + 1 if self.page.evaluate(IDLE) else 0
+            now = self.page.evaluate(HEIGHTS)
+            still = still + 1 if now == height and self.page.evaluate(IDLE) else 0
+            height = now
         return self
+
+    def until(self, act: Callable[[], object], seen: Locator) -> Visitor:
+        """Acts by hand until it took: a drag by pixels is lost where the page moves under it, for a person as well."""
+        for _ in range(TRIES):
+            act()
+            try:
+                seen.wait_for(timeout=PATIENCE_MS / TRIES)
+                return self.settle()
+            except TimeoutError:
+                self.settle()
+        picture = Path(tempfile.mkdtemp()) / "missing.png"
+        self.page.screenshot(path=picture)
+        raise AssertionError(f"{TRIES} tries did not show {seen}: see {picture}")
 
     def thing(self, test_id: str) -> Locator:
         """The container with `key=test_id` (CONTRACT: every control stands in one)."""
