@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.cluster import MISSING, binaries, cluster
 from tests.models.acting import Server, serving
 
 GOLDEN = Path(__file__).parent / "golden"
 SHARING = {
     "tests/models/": "model",
+    "tests/test_store": "store",
+    "tests/test_two_editors": "store",
     "tests/browser/test_ask": "model",
     "tests/browser/test_components": "gallery",
     "tests/browser/test_literal": "literal",
@@ -64,3 +68,27 @@ def server() -> Iterator[Server]:
     """An endpoint of a model that does what the test tells it to."""
     with serving() as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[str]:
+    """The address of a real server. Where none is installed, its tests are skipped; in CI they fail."""
+    if binaries() is None:
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(MISSING)
+    with cluster() as address:
+        yield address
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database of each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{(tmp_path / 'made' / 'store.db').as_posix()}"
+    address: str = request.getfixturevalue("postgresql")
+    import sqlalchemy as sa
+
+    engine = sa.create_engine(address.replace("postgresql", "postgresql+psycopg", 1))
+    with engine.begin() as connection:
+        connection.execute(sa.text("drop schema public cascade; create schema public"))
+    engine.dispose()
+    return address

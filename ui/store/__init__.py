@@ -2,7 +2,18 @@
 
 from ui.store.errors import ConflictError, DamagedError, StoreError
 from ui.store.fallback import KeptStore
+from ui.store.shares import Share
 from ui.store.shelf import Thing
 from ui.store.store import Saved, Store, default_url
 
-__all__ = ["ConflictError", "DamagedError", "KeptStore", "Saved", "Store", "StoreError", "Thing", "default_url"]
+__all__ = [
+    "ConflictError",
+    "DamagedError",
+    "KeptStore",
+    "Saved",
+    "Share",
+    "Store",
+    "StoreError",
+    "Thing",
+    "default_url",
+]

@@ -1,18 +1,28 @@
-"""One engine a database. SQLite is set up so that a killed process loses nothing and two tabs can write."""
+"""One engine a database: SQLite, set up so that a killed process loses nothing and two tabs can write; PostgreSQL."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.pool import StaticPool
 
 BUSY_MS = 3_000  # how long a write waits for another one
-MEMORY = "sqlite://"
+PATIENCE = 5  # seconds until a server must answer
+PLAIN = ("postgres", "postgresql")  # an address that names no driver
+DRIVER = "postgresql+psycopg"
+UNIQUE: Mapping[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 
 def make_engine(url: str) -> sa.Engine:
-    parsed = sa.make_url(url)
+    # what hosts hand out begins with postgres://, which SQLAlchemy does not know
+    parsed = sa.make_url(url.replace("postgres://", f"{DRIVER}://", 1) if url.startswith("postgres://") else url)
+    if parsed.drivername in PLAIN:
+        parsed = parsed.set(drivername=DRIVER)
+    if parsed.get_backend_name() == "postgresql":
+        return sa.create_engine(parsed, pool_pre_ping=True, connect_args={"connect_timeout": PATIENCE})
     if parsed.get_backend_name() != "sqlite":
         return sa.create_engine(parsed, pool_pre_ping=True)
     # A database in memory lives as long as its one connection.
@@ -47,3 +57,15 @@ def _begin(connection: sa.Connection) -> None:
     # A transaction that reads first and writes later would fail at once, without waiting, if another wrote meanwhile.
     reads = connection.get_execution_options().get("reads", False)
     connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+
+
+def insert_new(connection: sa.Connection, table: sa.Table, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Those whose key is there already stay as they are, also if another server wrote them a moment ago."""
+    insert = UNIQUE.get(connection.dialect.name)
+    connection.execute(insert(table).on_conflict_do_nothing() if insert else table.insert(), rows)
+
+
+def alone(connection: sa.Connection) -> None:
+    """Until the transaction ends, no other server changes the tables. SQLite's writers are alone as it is."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.text("select pg_advisory_xact_lock(7275726)"))

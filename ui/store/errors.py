@@ -34,6 +34,15 @@ REMEDIES = (
     ("unable to open", "it cannot be opened. See that its folder exists and can be written"),
     ("malformed", "the file is damaged. Move it away and start again; a new one is made"),
     ("not a database", "the file is no database. Move it away and start again; a new one is made"),
+    ("authentication failed", "the server refuses this user or password. See the address in CTXCORE_DATABASE_URL"),
+    ("no password supplied", "the server wants a password. Put it into the address in CTXCORE_DATABASE_URL"),
+    ("does not exist", "the server has no such database or user. Create it, or mend the address"),
+    ("permission denied", "this user may not use its tables. Give it the right to create and change them"),
+    ("too many", "the server has no connection left. Raise its max_connections, or run fewer app servers"),
+    ("connection refused", "no server answers there. Start it, or mend the address; the next change tries again"),
+    ("connection failed", "no server answers there. Start it, or mend the address; the next change tries again"),
+    ("timeout", "the server does not answer in time. See that it runs; the next change tries again"),
+    ("terminat", "the server closed the connection. The next change tries again"),
     ("disk i/o", "the disk reports an error. See that it is there and has space"),
 )
 
@@ -45,6 +54,10 @@ def told(where: str) -> Iterator[None]:
         yield
     except (ArgumentError, NoSuchModuleError) as error:
         raise StoreError(f"CTXCORE_DATABASE_URL is no database address that can be used: {error}.") from error
+    except ImportError as error:
+        raise StoreError(
+            f"Database {where}: {error.name} is not installed. For PostgreSQL: pip install ctxcore[postgresql]."
+        ) from error
     except SQLAlchemyError as error:
         raise StoreError(f"Database {where}: {_meaning(error)}.") from error
     except OSError as error:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from ui.store import pieces
 from ui.store.errors import ConflictError, DamagedError, StoreError
+from ui.store.shares import Share
 from ui.store.shelf import Thing
 from ui.store.store import Saved, Store
 
@@ -35,6 +36,14 @@ class KeptStore:
     def latest(self, owner: str) -> Saved | None:
         kept = next((saved for saved in reversed(self._workspaces.values()) if saved.owner == owner), None)
         return kept or self._try(lambda store: store.latest(owner))
+
+    def copies(self, workspace: str) -> tuple[Saved, ...]:
+        return self._try(lambda store: store.copies(workspace)) or ()
+
+    def recent(self, owner: str) -> tuple[Saved, ...]:
+        mine = [saved for saved in self._workspaces.values() if saved.owner == owner]
+        kept = self._try(lambda store: store.recent(owner)) or ()
+        return (*mine, *(saved for saved in kept if saved.id not in self._workspaces))
 
     def save(self, saved: Saved) -> int:
         """The new rev, or the old one where it is only kept in memory. Raises ConflictError."""
@@ -93,6 +102,17 @@ class KeptStore:
 
     def restore(self, owner: str, kind: str, name: str) -> None:
         self._try(lambda store: store.restore(owner, kind, name))
+
+    def rename(self, owner: str, kind: str, name: str, new: str) -> None:
+        """Raises ConflictError where the new name is taken. Does nothing while the database is away."""
+        self._try(lambda store: store.rename(owner, kind, name, new))
+
+    def share(self, owner: str, body: Mapping[str, Any]) -> str:
+        """Empty while the database is away: a link that is only in memory would be broken tomorrow."""
+        return self._try(lambda store: store.share(owner, body)) or ""
+
+    def shared(self, id: str) -> Share | None:
+        return self._try(lambda store: store.shared(id))
 
     def erase(self, owner: str, kind: str, name: str) -> None:
         self._things.pop((owner, kind, name), None)

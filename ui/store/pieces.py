@@ -14,6 +14,7 @@ from typing import Any
 HASH_BYTES = 20
 SHORT = 512  # bytes; of a long session half of the entries are, and they weigh a tenth
 ZLIB = b"x"  # the first byte of a stream
+LONGEST = 200  # characters of a name
 Skeleton = list[list[Any]]  # [field, "plain", value] | [field, "whole", 1] | [field, "each", how many]
 
 
@@ -24,6 +25,11 @@ def digest(body: bytes) -> bytes:
 def encode(value: Any) -> bytes:
     """The same bytes for the same value. Lone surrogates are kept: a store must give back what it was given."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+
+
+def column(text: str, most: int = LONGEST) -> str:
+    """A name as every database takes it: no NUL, no half characters."""
+    return text[:most].encode("utf-8", "replace").decode().replace("\0", "?")
 
 
 def decode(body: bytes) -> Any:

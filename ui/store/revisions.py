@@ -9,6 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from ui.store import pieces
+from ui.store.engine import insert_new
 from ui.store.errors import DamagedError
 from ui.store.schema import blobs, revisions
 
@@ -23,8 +24,8 @@ def put_scenario(connection: sa.Connection, owner: str, scenario: Mapping[str, A
     known = sa.select(revisions.c.id).where(revisions.c.owner == owner, revisions.c.id == revision)
     if connection.scalar(known) is None:
         put_blobs(connection, owner, dict(zip(hashes, bodies, strict=True)))
-        row = {"skeleton": skeleton, "refs": refs, "name": str(scenario.get("name", ""))[:200], "created": time.time()}
-        connection.execute(revisions.insert().values(owner=owner, id=revision, **row))
+        row = {"owner": owner, "id": revision, "skeleton": skeleton, "refs": refs, "created": time.time()}
+        insert_new(connection, revisions, [{**row, "name": pieces.column(str(scenario.get("name", "")))}])
     return revision
 
 
@@ -40,9 +41,10 @@ def get_scenario(connection: sa.Connection, owner: str, revision: str) -> dict[s
 def put_blobs(connection: sa.Connection, owner: str, bodies: Mapping[bytes, bytes]) -> None:
     """Stores those that are new."""
     known = {each for each, _ in _rows(connection, owner, list(bodies), blobs.c.hash, blobs.c.hash)}
-    new = [{"owner": owner, "hash": key, "body": pieces.pack(body)} for key, body in bodies.items() if key not in known]
+    new = sorted(bodies.keys() - known)  # in one order for all: two writers that wait for each other would never end
     if new:
-        connection.execute(blobs.insert(), new)
+        rows = [{"owner": owner, "hash": key, "body": pieces.pack(bodies[key])} for key in new]
+        insert_new(connection, blobs, rows)
 
 
 def get_blobs(connection: sa.Connection, owner: str, hashes: Sequence[bytes]) -> dict[bytes, bytes]:
@@ -66,7 +68,7 @@ def copy(connection: sa.Connection, revision: str, texts: Iterable[bytes], owner
         wanted += pieces.split_refs(row.refs)
     put_blobs(connection, target, get_blobs(connection, source, wanted))
     if row is not None and _revision(connection, target, revision) is None:
-        connection.execute(revisions.insert().values({**row._mapping, "owner": target}))
+        insert_new(connection, revisions, [{**row._mapping, "owner": target}])
 
 
 def _revision(connection: sa.Connection, owner: str, revision: str) -> sa.Row[Any] | None:

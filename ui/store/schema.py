@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
+from ui.store.engine import alone
 from ui.store.errors import StoreError
 
 tables = sa.MetaData()
@@ -22,6 +23,7 @@ workspaces = sa.Table(
     sa.Column("settings", sa.JSON, nullable=False),
     sa.Column("scenario_rev", sa.String(64), nullable=False),  # "" while the scenario is a built-in one
     sa.Column("updated", sa.Float, nullable=False),  # seconds since 1970
+    sa.Column("parent", sa.String(40), nullable=False, server_default="", index=True),  # what it is a copy of, or ""
 )
 
 revisions = sa.Table(
@@ -57,6 +59,15 @@ things = sa.Table(  # whatever is kept under a name: presets, pipelines, curves,
     sa.Column("trashed", sa.Float, nullable=True),  # when it was thrown away; NULL = it was not
 )
 
+shares = sa.Table(  # views that a link names, as they were when the link was made
+    "shares",
+    tables,
+    sa.Column("id", sa.String(40), primary_key=True),
+    sa.Column("owner", sa.String(64), nullable=False, index=True),
+    sa.Column("created", sa.Float, nullable=False),  # seconds since 1970
+    sa.Column("body", sa.JSON, nullable=False),
+)
+
 
 def _first_tables(connection: sa.Connection) -> None:
     tables.create_all(connection)
@@ -66,7 +77,14 @@ def _table_of_things(connection: sa.Connection) -> None:
     things.create(connection, checkfirst=True)  # a new database has it from the first step
 
 
-MIGRATIONS = (_first_tables, _table_of_things)
+def _copies_and_shares(connection: sa.Connection) -> None:
+    shares.create(connection, checkfirst=True)
+    if "parent" not in {column["name"] for column in sa.inspect(connection).get_columns("workspaces")}:
+        connection.execute(sa.text("ALTER TABLE workspaces ADD COLUMN parent VARCHAR(40) NOT NULL DEFAULT ''"))
+        connection.execute(sa.text("CREATE INDEX ix_workspaces_parent ON workspaces (parent)"))
+
+
+MIGRATIONS = (_first_tables, _table_of_things, _copies_and_shares)
 
 
 def migrate(connection: sa.Connection) -> None:
@@ -74,6 +92,7 @@ def migrate(connection: sa.Connection) -> None:
 
     Raises StoreError if a newer ctxcore has written it.
     """
+    alone(connection)  # several servers may start at once
     schema_version.create(connection, checkfirst=True)
     found = connection.scalar(sa.select(sa.func.max(schema_version.c.version))) or 0
     if found > len(MIGRATIONS):

@@ -8,9 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
 
+from ui.store import pieces
 from ui.store.errors import ConflictError
 from ui.store.schema import things
+
+
+LONGEST_NOTE = 10_000  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +33,28 @@ class Thing:
 
 def keep(connection: sa.Connection, thing: Thing) -> int:
     """The new rev; takes it out of the trash. Raises ConflictError if somebody kept it since `thing.rev` was read."""
-    now = connection.execute(sa.select(things.c.rev).where(*_is(thing.owner, thing.kind, thing.name))).scalar()
-    if (now or 0) != thing.rev:
+    values = {"rev": thing.rev + 1, "body": dict(thing.body), "tags": list(thing.tags)}
+    values |= {"note": pieces.column(thing.note, LONGEST_NOTE), "updated": time.time(), "trashed": None}
+    key = {"owner": thing.owner, "kind": thing.kind, "name": pieces.column(thing.name)}
+    read = (*_is(thing.owner, thing.kind, thing.name), things.c.rev == thing.rev)
+    change = things.update().where(*read) if thing.rev else things.insert().values(**key)
+    try:
+        done = connection.execute(change.values(**values)).rowcount
+    except IntegrityError:  # of a new one, the name is taken
+        done = 0
+    if not done:
         raise ConflictError(
             f"{thing.name!r} was changed elsewhere meanwhile: read it again, or keep it under another name."
         )
-    kept = {"body": dict(thing.body), "tags": list(thing.tags), "note": thing.note}
-    values = {**kept, "rev": thing.rev + 1, "updated": time.time(), "trashed": None}
-    if now is None:
-        connection.execute(things.insert().values(owner=thing.owner, kind=thing.kind, name=thing.name, **values))
-    else:
-        connection.execute(things.update().where(*_is(thing.owner, thing.kind, thing.name)).values(**values))
     return thing.rev + 1
+
+
+def rename(connection: sa.Connection, owner: str, kind: str, name: str, new: str) -> None:
+    """Raises ConflictError where the new name is taken, in the trash too."""
+    try:
+        connection.execute(things.update().where(*_is(owner, kind, name)).values(name=pieces.column(new)))
+    except IntegrityError as error:
+        raise ConflictError(f"There is a {new!r} already: choose another name.") from error
 
 
 def thing(connection: sa.Connection, owner: str, kind: str, name: str) -> Thing | None:
@@ -68,7 +83,7 @@ def erase(connection: sa.Connection, owner: str, kind: str, name: str) -> None:
 
 
 def _is(owner: str, kind: str, name: str) -> tuple[sa.ColumnElement[bool], ...]:
-    return things.c.owner == owner, things.c.kind == kind, things.c.name == name
+    return things.c.owner == owner, things.c.kind == kind, things.c.name == pieces.column(name)
 
 
 def _read(row: Any) -> Thing:

@@ -14,11 +14,14 @@ import sqlalchemy as sa
 from platformdirs import user_data_path
 from sqlalchemy.exc import IntegrityError
 
-from ui.store import pieces, revisions, shelf
+from ui.store import pieces, revisions, shares, shelf
 from ui.store.engine import forget_log, make_engine
 from ui.store.errors import ConflictError, told
 from ui.store.schema import migrate, workspaces
+from ui.store.shares import Share
 from ui.store.shelf import Thing
+
+MANY = 50  # workspaces in a list
 
 
 def default_url() -> str:
@@ -35,6 +38,7 @@ class Saved:
     rev: int  # 0 = never saved
     settings: Mapping[str, Any]
     scenario_rev: str = ""  # "" while the scenario is a built-in one
+    parent: str = ""  # the workspace that it began as a copy of
 
 
 class Store:
@@ -42,27 +46,34 @@ class Store:
 
     def __init__(self, url: str) -> None:
         with told(url.rpartition("@")[2]):  # never the password
-            parsed = sa.make_url(url)
-            self.where = parsed.database or ":memory:"
-            if parsed.get_backend_name() == "sqlite" and not self.where.startswith((":memory:", "file:")):
-                Path(self.where).parent.mkdir(parents=True, exist_ok=True)
             self._engine = make_engine(url)
+            self.where = self._engine.url.database or ":memory:"
+            if self._engine.dialect.name == "sqlite" and not self.where.startswith((":memory:", "file:")):
+                Path(self.where).parent.mkdir(parents=True, exist_ok=True)
         with self._writing() as connection:
             migrate(connection)
 
     def load(self, workspace: str) -> Saved | None:
-        return self._saved(workspaces.c.id == workspace)
+        return next(self._saved(workspaces.c.id == pieces.column(workspace)), None)
 
     def latest(self, owner: str) -> Saved | None:
         """The workspace that this owner changed last."""
-        return self._saved(workspaces.c.owner == owner)
+        return next(self._saved(workspaces.c.owner == owner), None)
+
+    def copies(self, workspace: str) -> tuple[Saved, ...]:
+        """What began as a copy of it, whoever made it; the newest first."""
+        return tuple(self._saved(workspaces.c.parent == workspace, most=MANY))
+
+    def recent(self, owner: str) -> tuple[Saved, ...]:
+        """Workspaces of this owner, the one that was changed last first."""
+        return tuple(self._saved(workspaces.c.owner == owner, most=MANY))
 
     def save(self, saved: Saved) -> int:
         """The new rev. Raises ConflictError if somebody saved since `saved.rev` was read."""
         values = {"settings": dict(saved.settings), "scenario_rev": saved.scenario_rev, "updated": time.time()}
         mine = (workspaces.c.id == saved.id, workspaces.c.owner == saved.owner, workspaces.c.rev == saved.rev)
         change = workspaces.update().where(*mine).values(rev=saved.rev + 1, **values)
-        first = workspaces.insert().values(id=saved.id, owner=saved.owner, rev=1, **values)
+        first = workspaces.insert().values(id=saved.id, owner=saved.owner, rev=1, parent=saved.parent, **values)
         with self._writing() as connection:
             try:
                 done = connection.execute(change if saved.rev else first).rowcount
@@ -119,6 +130,11 @@ class Store:
         with self._writing() as connection:
             shelf.restore(connection, owner, kind, name)
 
+    def rename(self, owner: str, kind: str, name: str, new: str) -> None:
+        """Raises ConflictError where the new name is taken."""
+        with self._writing() as connection:
+            shelf.rename(connection, owner, kind, name, new)
+
     def erase(self, owner: str, kind: str, name: str) -> None:
         """For good: the words are in the database's files no more."""
         with self._writing() as connection:
@@ -126,14 +142,23 @@ class Store:
         with told(self.where):
             forget_log(self._engine)
 
+    def share(self, owner: str, body: Mapping[str, Any]) -> str:
+        """The id of a link to this view."""
+        with self._writing() as connection:
+            return shares.put(connection, owner, body)
+
+    def shared(self, id: str) -> Share | None:
+        with self._reading() as connection:
+            return shares.get(connection, id)
+
     def close(self) -> None:
         self._engine.dispose()
 
-    def _saved(self, where: sa.ColumnElement[bool]) -> Saved | None:
-        newest = sa.select(workspaces).where(where).order_by(workspaces.c.updated.desc()).limit(1)
+    def _saved(self, where: sa.ColumnElement[bool], most: int = 1) -> Iterator[Saved]:
+        newest = sa.select(workspaces).where(where).order_by(workspaces.c.updated.desc()).limit(most)
         with self._reading() as connection:
-            row = connection.execute(newest).one_or_none()
-        return row and Saved(row.id, row.owner, row.rev, row.settings, row.scenario_rev)
+            rows = connection.execute(newest).all()
+        return (Saved(row.id, row.owner, row.rev, row.settings, row.scenario_rev, row.parent) for row in rows)
 
     @contextmanager
     def _writing(self) -> Iterator[sa.Connection]:
