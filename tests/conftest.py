@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
             return next((group for place, group in SHARING.items() if nodeid.startswith(place)), nodeid)
 
     return ByServer(config, log)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One worker more than there are cores: those with a browser wait a third of their time."""
+    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else 3
 
 
 @pytest.fixture(autouse=True)
