@@ -14,7 +14,6 @@ from ui.store import pieces
 from ui.store.errors import ConflictError
 from ui.store.schema import things
 
-
 LONGEST_NOTE = 10_000  # characters
 
 
