@@ -32,7 +32,7 @@ def trace_json(trace: Trace, lang: str = "en") -> dict[str, Any]:
             "tokens": sum(item.tokens for item in trace.inputs),
             "warnings": list(trace.scenario.warnings),
         },
-        "stages": [_stage(trace, snapshot, lang, veil) for snapshot, veil in _veiled(trace)],
+        "stages": [_stage(trace, snapshot, lang, veil) for snapshot, veil in veiled(trace)],
         "messages": trace.messages,
         "tools": trace.tools,
         **({"response_format": copy.deepcopy(dict(form))} if (form := trace.scenario.response_format) else {}),
@@ -65,25 +65,25 @@ def _budget(trace: Trace) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class _Veil:
+class Veil:
     """What hides the values that a snapshot still holds."""
 
     item: Callable[[Item], Item] = lambda item: item
     text: Callable[[str], str] = lambda text: text
 
 
-def _veiled(trace: Trace) -> Iterator[tuple[Snapshot, _Veil]]:
+def veiled(trace: Trace) -> Iterator[tuple[Snapshot, Veil]]:
     """Behind the guardrail the texts hold placeholders themselves."""
     ran = any(snapshot.name == "guardrail" and not snapshot.skipped for snapshot in trace.snapshots)
     shield = trace.shield if ran else None
-    veil = _Veil(shield.item, shield.text) if shield else _Veil()
+    veil = Veil(shield.item, shield.text) if shield else Veil()
     for snapshot in trace.snapshots:
         if shield and snapshot.name == "guardrail":
-            veil = _Veil(shield.title)
+            veil = Veil(shield.title)
         yield snapshot, veil
 
 
-def _stage(trace: Trace, snapshot: Snapshot, lang: str, veil: _Veil) -> dict[str, Any]:
+def _stage(trace: Trace, snapshot: Snapshot, lang: str, veil: Veil) -> dict[str, Any]:
     return {
         "name": snapshot.name,
         "seconds": round(snapshot.seconds, 6),
@@ -98,7 +98,7 @@ def _stage(trace: Trace, snapshot: Snapshot, lang: str, veil: _Veil) -> dict[str
     }
 
 
-def _fidelity(snapshot: Snapshot, decision: Decision, veil: _Veil) -> dict[str, Any]:
+def _fidelity(snapshot: Snapshot, decision: Decision, veil: Veil) -> dict[str, Any]:
     if decision.action not in SHORTENS:
         return {}
     return {"fidelity": audit(*map(veil.text, texts_of(snapshot, decision))).to_json()}

@@ -13,6 +13,7 @@ from ctxcore.cli.convert import convert
 from ctxcore.cli.options import scenario_of, settings_of
 from ctxcore.cli.outcome import Outcome
 from ctxcore.cli.replay import replay
+from ctxcore.cli.report import write_report
 from ctxcore.cli.retrieve import retrieve
 from ctxcore.cli.several import each
 from ctxcore.cli.sweep import sweep
@@ -38,6 +39,8 @@ def run(args: argparse.Namespace) -> Outcome:
         if isinstance(error.__cause__, CtxError):
             raise
         trace, failed = error.trace, str(error)
+    if args.report:
+        write_report(trace, args.report, args.lang)
     return Outcome(
         trace.to_json(args.lang) if args.json else None,
         lambda: show.trace(trace, args.lang),

@@ -39,6 +39,7 @@ def parser() -> Parser:
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
     run = _command(commands, "run", "build the context and print the trace", runs=True)
     run.add_argument("--live", action="store_true", help="let the model that is set up write summaries")
+    run.add_argument("--report", metavar="HTML", help="also write the run as one page that works from disk")
     why = _command(commands, "why", "where a text went, and what keeps it", runs=True)
     why.add_argument("text", metavar="TEXT")
     diff = _command(commands, "diff", "what changed between two stages, or two traces", runs=True)

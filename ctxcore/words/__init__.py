@@ -54,6 +54,12 @@ def _scales() -> Mapping[str, Mapping[str, str]]:
     return _read("scales")
 
 
+@cache
+def report_words(lang: str) -> dict[str, str]:
+    """The words of a report in one language: key → template."""
+    return {key: words[lang] for key, words in _read("report").items()}
+
+
 def _read(name: str) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = json.loads((resources.files(__name__) / f"{name}.json").read_text("utf-8"))
     return found

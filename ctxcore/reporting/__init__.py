@@ -1,0 +1,1 @@
+"""A run on paper: one HTML file that works from disk, and its ledger as Markdown."""
