@@ -52,6 +52,8 @@ def main() -> None:
         frame.show_notices()
     finally:
         state.finish()
+    if state.look_around():
+        st.rerun()
 
 
 if __name__ == "__main__":  # a run of the script, as Streamlit does it for each visitor and each click

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -91,10 +92,9 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{(tmp_path / 'made' / 'store.db').as_posix()}"
     address: str = request.getfixturevalue("postgresql")
-    import sqlalchemy as sa
+    name = f"test_{secrets.token_hex(4)}"
+    import psycopg
 
-    engine = sa.create_engine(address.replace("postgresql", "postgresql+psycopg", 1))
-    with engine.begin() as connection:
-        connection.execute(sa.text("drop schema public cascade; create schema public"))
-    engine.dispose()
-    return address
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(f"create database {name}")
+    return address.replace("/postgres", f"/{name}")

@@ -325,7 +325,7 @@ def test_a_database_of_the_first_release_is_brought_up_and_keeps_what_it_holds(d
     store = Store(database)
     assert store.load("w1") == Saved("w1", "ann", 3, {"window": 8000})
     assert store.save(Saved("w2", "ann", 0, {}, parent="w1")) == store.keep(Thing("ann", "preset", "tight", {})) == 1
-    assert [copy.id for copy in store.copies("w1")] == ["w2"]
+    assert store.news("w1") == (3, {"w2": "ann"})
     store.close()
     Store(database).close()
     assert rows(database, "schema_version") == len(MIGRATIONS)

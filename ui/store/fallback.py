@@ -37,8 +37,8 @@ class KeptStore:
         kept = next((saved for saved in reversed(self._workspaces.values()) if saved.owner == owner), None)
         return kept or self._try(lambda store: store.latest(owner))
 
-    def copies(self, workspace: str) -> tuple[Saved, ...]:
-        return self._try(lambda store: store.copies(workspace)) or ()
+    def news(self, workspace: str) -> tuple[int, Mapping[str, str]]:
+        return self._try(lambda store: store.news(workspace)) or (0, {})
 
     def recent(self, owner: str) -> tuple[Saved, ...]:
         mine = [saved for saved in self._workspaces.values() if saved.owner == owner]

@@ -60,9 +60,12 @@ class Store:
         """The workspace that this owner changed last."""
         return next(self._saved(workspaces.c.owner == owner), None)
 
-    def copies(self, workspace: str) -> tuple[Saved, ...]:
-        """What began as a copy of it, whoever made it; the newest first."""
-        return tuple(self._saved(workspaces.c.parent == workspace, most=MANY))
+    def news(self, workspace: str) -> tuple[int, Mapping[str, str]]:
+        """Its rev (0 = it is not there), and what began as a copy of it: id → owner. Asked in every run: no bodies."""
+        with self._reading() as connection:
+            rev = connection.scalar(sa.select(workspaces.c.rev).where(workspaces.c.id == workspace))
+            copies = sa.select(workspaces.c.id, workspaces.c.owner).where(workspaces.c.parent == workspace).limit(MANY)
+            return rev or 0, {row.id: row.owner for row in connection.execute(copies)}
 
     def recent(self, owner: str) -> tuple[Saved, ...]:
         """Workspaces of this owner, the one that was changed last first."""

@@ -14,7 +14,7 @@ from ui.compare import sides
 from ui.compare.sides import PARTS
 from ui.sources import shipped
 from ui.store import KeptStore, Saved, StoreError
-from ui.workspace import address, history
+from ui.workspace import address, history, link
 from ui.workspace.history import History
 from ui.workspace.workspace import VIEW_FIELDS, Workspace
 
@@ -30,6 +30,7 @@ class Opened:
     saved: Mapping[str, Any] | None = None  # what lies in the store
     history: History = field(default_factory=history.empty)
     notices: tuple[Notice, ...] = ()
+    parent: str = ""  # the workspace that it is a copy of
 
 
 def new_id() -> str:
@@ -43,6 +44,9 @@ def body_of(workspace: Workspace, generations: Mapping[str, int], done: History)
 
 def open_workspace(store: KeptStore, owner: str, query: Mapping[str, str]) -> Opened:
     """`query` is the address's; it may name a workspace, settings, both or nothing."""
+    if not link.NAMES.isdisjoint(query):
+        opened = _by_link(store, owner, query)
+        return opened or Opened(new_id(), as_shipped(Workspace(), ""), notices=(("state.broken_link", {}),))
     linked = address.LINKED & query.keys()
     saved = store.load(query["ws"]) if "ws" in query else None if linked else store.latest(owner)
     if saved is None:
@@ -75,13 +79,36 @@ def _still_there(workspace: Workspace) -> Workspace:
 
 
 def _copied(store: KeptStore, saved: Saved, owner: str) -> Opened:
-    workspace = _still_there(Workspace.from_plain(saved.settings["workspace"]))
-    texts = [edit["text"] for edit in workspace.edits]
+    given = _still_there(Workspace.from_plain(saved.settings["workspace"]))
+    return replace(_taken(store, given, saved.owner, owner), parent=saved.id)
+
+
+def _taken(store: KeptStore, workspace: Workspace, whose: str, owner: str) -> Opened:
+    """A workspace of somebody as one's own, with the texts that it names."""
+    revisions, texts = workspace.names()
     try:
-        store.copy(workspace.revision, texts, (saved.owner, owner))
+        for revision in revisions or ("",):
+            store.copy(revision, texts, (whose, owner))
     except StoreError:
         return Opened(new_id(), as_shipped(Workspace(), ""), notices=(("state.not_copied", {}),))
     return Opened(new_id(), workspace, saved={}, notices=(("state.copied", {}),))
+
+
+def _by_link(store: KeptStore, owner: str, query: Mapping[str, str]) -> Opened | None:
+    """What a link holds, or names in the store. None where there is none, or where it cannot be read."""
+    if link.SHARE in query:
+        share = store.shared(query[link.SHARE])
+        if share is not None and (given := link.of_share(share.body)) is not None:
+            return _taken(store, _still_there(given), share.owner, owner)
+    elif link.STATE in query and (found := link.read(query[link.STATE])) is not None:
+        changes, refused = found
+        try:
+            shown = as_shipped(Workspace(), str(changes.pop("scenario", "")))
+        except CtxError:
+            shown, refused = as_shipped(Workspace(), ""), [*refused, "scenario"]
+        notices: tuple[Notice, ...] = (("state.refused_link", {"names": ", ".join(refused)}),) if refused else ()
+        return Opened(new_id(), replace(shown, **changes), saved={}, notices=notices)
+    return None
 
 
 def _follow_link(opened: Opened, query: Mapping[str, str]) -> Opened:

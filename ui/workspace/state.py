@@ -9,15 +9,14 @@ Nothing hangs on `on_change` alone: after a restart of the server the first edit
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from ui.store import ConflictError, KeptStore, Saved, default_url
-from ui.workspace import address, history, opening
+from ui.store import KeptStore, default_url
+from ui.workspace import address, address_line, history, opening, saving
 from ui.workspace.history_names import name_of
 from ui.workspace.owner import owner
 from ui.workspace.workspace import VIEW_FIELDS, Workspace
@@ -38,7 +37,7 @@ def begin() -> None:
     """First thing in every run: opens the workspace that the address names, and writes the address."""
     if SETTINGS not in st.session_state:
         _open()
-    elif _went_back():
+    elif address_line.went_back():
         put(**address.read_back(st.query_params.to_dict(), workspace()))
     _write_address()
 
@@ -47,6 +46,14 @@ def finish() -> None:
     """Last thing in every run: saves what is not saved yet."""
     _save(again=store().trouble is not None)
     _write_address()
+
+
+def look_around() -> bool:
+    """Once a run, when all is saved: takes over what another tab of this workspace did; whether there was anything."""
+    found = None if store().trouble else saving.look(store(), _tab(), owner())
+    if found is not None:
+        _take_over(found)
+    return found is not None
 
 
 def workspace() -> Workspace:
@@ -130,12 +137,9 @@ def _open() -> None:
         "generations": generations,
         "history": opened.history or history.empty(),
         "notices": list(opened.notices),
+        "parent": opened.parent,
+        "copies": [],
     }
-
-
-def _went_back() -> bool:
-    """Whether this run comes from the browser's Back or Forward."""
-    return bool(getattr(get_script_run_ctx(), "is_history_navigation", False))
 
 
 def _tab() -> dict[str, Any]:
@@ -172,27 +176,17 @@ def _remember(old: dict[str, Any], told: history.Named | None) -> None:
 def _save(again: bool = False) -> None:
     tab = _tab()
     body = opening.body_of(workspace(), tab["generations"], tab["history"])
-    if body == tab["saved"] and not again:
-        return
-    try:
-        tab["rev"] = store().save(_as_saved(body))
-    except ConflictError:  # another tab was faster: both go on, this one under a name of its own
-        tab["id"], tab["rev"] = opening.new_id(), 0
-        notify("state.conflict")
-        tab["rev"] = store().save(_as_saved(body))
-    tab["saved"] = body
+    if body != tab["saved"] or again:
+        kept = saving.save(store(), tab, body, owner())
+        if kept is not body:
+            _take_over(kept)
 
 
-def _as_saved(body: dict[str, Any]) -> Saved:
-    return Saved(_tab()["id"], owner(), _tab()["rev"], body, workspace().revision)
+def _take_over(body: Mapping[str, Any]) -> None:
+    """What another tab did, as this one's."""
+    st.session_state[SETTINGS] = dict(body["workspace"])
+    _tab()["generations"], _tab()["history"] = dict(body["generations"]), history.read(body["history"])
 
 
 def _write_address() -> None:
-    """Puts back what a click in the navigation takes from the address; other parameters are left alone."""
-    now = st.query_params.to_dict()
-    others = {name: value for name, value in now.items() if name not in address.LINKED}
-    wanted = {**others, "ws": _tab()["id"], **address.write_link(workspace())}
-    if _went_back() and "ws" in now:  # writing makes a new entry of the history: there would be no way back from here
-        return
-    if wanted != now:
-        st.query_params.from_dict(wanted)
+    address_line.write(_tab()["id"], workspace())

@@ -54,6 +54,14 @@ class Workspace:
         read = cls.from_plain(plain)
         return {name: getattr(read, name) for name in plain if name in cls.__slots__}
 
+    def names(self) -> tuple[list[str], list[str]]:
+        """What it names in the store: revisions of scenarios, and texts."""
+        held = (self.other, self.baseline)
+        revisions = [self.revision, self.imported, *(str(each.get("revision") or "") for each in held)]
+        edits = [*self.edits, *(edit for each in held for edit in each.get("edits", ()))]
+        texts = [*(str(edit["text"]) for edit in edits), self.questions]
+        return list(dict.fromkeys(filter(None, revisions))), list(dict.fromkeys(filter(None, texts)))
+
     def to_plain(self) -> dict[str, Any]:
         """As JSON would give it back, so that it can be compared with what was saved."""
         plain = asdict(self)
