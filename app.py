@@ -20,10 +20,11 @@ PAGES = (
     ("debug", "tune", "tune", "linear_scale"),
     ("debug", "agent", "agent", "smart_toy"),
     ("debug", "measure", "measure", "science"),
+    ("show", "library", "library", "inventory_2"),
     ("show", "present", "present", "slideshow"),
 )
 
-ON_ITS_OWN = ("agent", "measure", "present")  # pages that bring their own scenario and settings
+ON_ITS_OWN = ("agent", "library", "measure", "present")  # pages that bring their own scenario and settings
 
 
 def menu() -> list[st.Page]:

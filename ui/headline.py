@@ -9,6 +9,8 @@ from ctxcore.running import Snapshot
 from ctxcore.trace import Trace
 from ui.alerts import alerts_of, lights_of_facts
 from ui.components import Mount, Segment, component_words, window_bar
+from ui.library import bodies
+from ui.library.keeping import draw_keep
 from ui.looking import Looking
 from ui.why.sought import PAGE, seek
 from ui.words import language, literal, number, t
@@ -40,6 +42,8 @@ def draw_headline(look: Looking, last_run: bool = True, alerts: bool = True) -> 
         st.caption(_price(trace, total), width="content", help=price)
         if last_run and alerts:
             draw_baseline(trace)
+            now = state.workspace()
+            draw_keep("run", f"{now.scenario} {now.system} {number(now.window)}", lambda: bodies.run(now, trace))
 
 
 def _alerts(trace: Trace) -> None:

@@ -7,6 +7,8 @@ from ui.compare import sides
 from ui.compare.head import draw_totals
 from ui.compare.parts import PARTS, pick_part
 from ui.compare.pick import draw_ready, draw_second, name_of, pick_demo, told_demo
+from ui.library import bodies
+from ui.library.keeping import draw_keep
 from ui.runs import trace_of
 from ui.words import t
 from ui.workspace import state
@@ -25,5 +27,6 @@ draw_second(now)
 second = sides.second(now)
 compared = Comparison(trace_of(now), trace_of(second))
 names = f"A · {name_of(now)}", f"B · {name_of(second)}"
+draw_keep("comparison", " | ".join(names), lambda: bodies.comparison(now, compared.first, compared.second))
 draw_totals(compared, names)
 PARTS[pick_part(now.part)](compared, names)

@@ -7,6 +7,9 @@ import streamlit as st
 from ctxcore.counting.models import model
 from ctxcore.counting.tokens import counter_for
 from ctxcore.gathering import gathered
+from ui.library import bodies
+from ui.library.keeping import draw_keep
+from ui.library.prompts import draw_versions
 from ui.one_of import one_of
 from ui.sources import lists, prompt, taking_in
 from ui.sources.memory import KINDS
@@ -36,6 +39,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     exactness = t(f"exact.{counter.exactness}")
     total = t("sources.total", tokens=number(tokens.total()), encoding=counter.name, exactness=exactness)
     st.caption(total, width="content")
+    draw_keep("scenario", scenario.name or t("page.sources"), lambda: bodies.scenario(scenario))
 section = one_of(
     {name: names[name] for name in SECTIONS},
     "prompt",
@@ -45,6 +49,7 @@ section = one_of(
 )
 taking_in.show_warnings(scenario)
 if section == "prompt":
+    draw_versions(scenario, settings.model)
     prompt.prompt(scenario, tokens)
 elif section == "conversation":
     lists.conversation(scenario, tokens)

@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,7 @@ class Saved:
     settings: Mapping[str, Any]
     scenario_rev: str = ""  # "" while the scenario is a built-in one
     parent: str = ""  # the workspace that it began as a copy of
+    updated: float = field(default=0.0, compare=False)  # seconds since 1970; set by the store
 
 
 class Store:
@@ -161,7 +162,9 @@ class Store:
         newest = sa.select(workspaces).where(where).order_by(workspaces.c.updated.desc()).limit(most)
         with self._reading() as connection:
             rows = connection.execute(newest).all()
-        return (Saved(row.id, row.owner, row.rev, row.settings, row.scenario_rev, row.parent) for row in rows)
+        return (
+            Saved(row.id, row.owner, row.rev, row.settings, row.scenario_rev, row.parent, row.updated) for row in rows
+        )
 
     @contextmanager
     def _writing(self) -> Iterator[sa.Connection]:

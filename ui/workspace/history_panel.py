@@ -33,7 +33,7 @@ def _button(verb: str, shortcut: str) -> None:
             type="tertiary",
         )
     if pressed:
-        (state.undo if verb == "undo" else state.redo)()
+        state.step(-1 if verb == "undo" else 1)
         st.rerun()
 
 

@@ -57,7 +57,7 @@ def look_around() -> bool:
 
 
 def workspace() -> Workspace:
-    """As it is now; the default one before `begin`, so that even an error there finds its words."""
+    """As it is now; before `begin` the default one, for the words of an error there."""
     return Workspace.from_plain(st.session_state.get(SETTINGS, {}))
 
 
@@ -96,12 +96,18 @@ def can(verb: str) -> bool:
     return done()["at"] > 0 if verb == "undo" else done()["at"] < len(done()["steps"])
 
 
-def undo() -> None:
-    jump(done()["at"] - 1)
+def id_of_tab() -> str:
+    return str(_tab()["id"])
 
 
-def redo() -> None:
-    jump(done()["at"] + 1)
+def leave() -> None:
+    """The next run opens the workspace that its address names."""
+    del st.session_state[SETTINGS], st.session_state[TAB]
+
+
+def step(by: int) -> None:
+    """Undo (-1) or redo (+1)."""
+    jump(done()["at"] + by)
 
 
 def jump(at: int) -> None:

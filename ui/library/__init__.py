@@ -1,0 +1,1 @@
+"""Everything that is kept under a name: listed, found, described, opened, thrown away, taken along, brought in."""

@@ -1,0 +1,69 @@
+"""What can be done with a thing: rename, tag, note, duplicate, throw away; compare a prompt's versions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from ui.library.finding import free_name, names
+from ui.library.keeping import LONGEST, tags_of
+from ui.library.prompts import draw_prompt
+from ui.store import ConflictError, Thing
+from ui.words import literal, t
+from ui.workspace import state
+from ui.workspace.owner import owner
+
+CHOSEN = "_library_chosen"
+
+
+def draw_details(thing: Thing) -> None:
+    place = f"{thing.kind}.{thing.name}"
+    with st.container(key="library_details", border=True):
+        with st.form(f"library.form.{place}", border=False):
+            left, right = st.columns([1, 1], gap="small")
+            name = left.text_input(t("library.name"), thing.name, max_chars=LONGEST, key=f"library.name.{place}")
+            tags = right.text_input(
+                t("library.tags"),
+                ", ".join(thing.tags),
+                key=f"library.tags.{place}",
+                placeholder=t("library.tags_hint"),
+            )
+            note = st.text_area(t("library.note"), thing.note, height=80, key=f"library.note.{place}", max_chars=10_000)
+            saved = st.form_submit_button(t("library.save"), icon=":material/check:", key=f"library.save.{place}")
+        if saved:
+            _save(thing, name.strip() or thing.name, tags_of(tags), note.strip())
+        _buttons(thing, place)
+        if thing.kind == "prompt":
+            draw_prompt(thing)
+
+
+def _save(thing: Thing, name: str, tags: tuple[str, ...], note: str) -> None:
+    store = state.store()
+    try:
+        if (tags, note) != (thing.tags, thing.note):
+            store.keep(replace(thing, tags=tags, note=note))
+        if name != thing.name:
+            store.rename(owner(), thing.kind, thing.name, name)
+            st.session_state[CHOSEN] = (thing.kind, name)
+    except ConflictError as error:
+        st.error(literal(str(error)), icon=":material/error:")
+        return
+    state.notify("library.saved", name=literal(name))
+    st.rerun()
+
+
+def _buttons(thing: Thing, place: str) -> None:
+    with st.container(horizontal=True, gap="small", key="library_actions"):
+        if st.button(
+            t("library.duplicate"), icon=":material/content_copy:", type="tertiary", key=f"library.copy.{place}"
+        ):
+            copy = free_name(thing.name, names(thing.kind))
+            state.store().keep(replace(thing, name=copy, rev=0))
+            st.session_state[CHOSEN] = (thing.kind, copy)
+            st.rerun()
+        if st.button(t("library.trash"), icon=":material/delete:", type="tertiary", key=f"library.trash.{place}"):
+            state.store().throw_away(owner(), thing.kind, thing.name)
+            state.notify("library.trashed", name=literal(thing.name))
+            st.session_state[CHOSEN] = None
+            st.rerun()
