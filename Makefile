@@ -67,8 +67,9 @@ clean:  ## remove the virtual environment and every cache
 $(BIN)/python:
 	@.ci/python $(VENV)
 
-$(VENV)/.run: requirements.txt | $(BIN)/python
+$(VENV)/.run: requirements.txt requirements-fast.txt | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-fast.txt 2>/dev/null || true
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.txt requirements.txt | $(BIN)/python

@@ -1,7 +1,8 @@
-"""`python -m bench.first_look [FILE]`: a long session imported, kept and built, beside reading and tokenizing its text.
+"""`python -m bench.first_look [--plain] [FILE]`: a long session imported, kept and built, beside tokenizing its text.
 
-The floor reads the JSON of each line and tokenizes every text of it once, with the bare tokenizer. Medians of CPU time,
-and of time on the clock; a counter of its own each round, so that nothing is remembered from the round before.
+The floor reads the JSON of each line and tokenizes every text of it once, with tiktoken itself. Medians of CPU and
+clock time; a counter of its own each round, so that nothing is remembered from the round before. `--plain`
+counts with tiktoken alone, as where `ctxcore[fast]` is not installed.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from ui.store.store import Store
 
 SESSION = Path(__file__).resolve().parents[2] / "shared" / "inputs" / "pi-agent" / "before-compaction.jsonl"
 ROUNDS = 7
+PLAIN = "--plain"
 TARGET = 1.5
 Times = tuple[float, float]
 
@@ -70,7 +72,10 @@ def measured(data: bytes, name: str, rounds: int = ROUNDS) -> dict[str, Times]:
 
 
 def main() -> None:
-    file = Path(sys.argv[1]) if len(sys.argv) > 1 else SESSION
+    named = [word for word in sys.argv[1:] if word != PLAIN]
+    file = Path(named[0]) if named else SESSION
+    if PLAIN in sys.argv:
+        sys.modules["toktok"] = None  # type: ignore[assignment]  # as where it is not installed
     if not file.is_file():
         print(f"{file} is not here: name a session.")
         return

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 from ctxcore.counting.framing import frame, tool_name_tokens
 from ctxcore.counting.images import media_tokens
 from ctxcore.counting.models import Model
-from ctxcore.item import Call, Item, Part, Result, Source, Text
+from ctxcore.item import Call, Item, Media, Part, Result, Source, Text, counted
 from ctxcore.reading import pair_calls, read_calls, read_content
 from ctxcore.scenario import Record, Scenario
 from ctxcore.services import Counter
@@ -36,6 +36,18 @@ def gathered(scenario: Scenario, model: Model, counter: Counter) -> Gathered:
     if key not in known:
         known[key] = _Reader(scenario, model, counter).read()
     return known[key]
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What a message says."""
+
+    message: Mapping[str, Any]
+    key: str
+    parts: tuple[Part, ...]
+    media: Sequence[tuple[int, Media]]  # each with its place among the parts of the content
+    answers: int | None  # index of the message whose call it answers
+    called: str  # the tool of that call
 
 
 class _Reader:
@@ -105,12 +117,21 @@ class _Reader:
         pairs = pair_calls(self.scenario.messages)
         callers = {call_at for call_at, _ in pairs.values()}
         newest = max(callers, default=-1)
+        messages = zip(self.scenario.messages, self.scenario.ids, strict=True)
+        told = [self._read(at, *one, *pairs.get(at, (None, ""))) for at, one in enumerate(messages)]
+        self.counter.learn(text for one in told for part in one.parts for text in counted(part))
         out: list[Item] = []
-        for at, (message, key) in enumerate(zip(self.scenario.messages, self.scenario.ids, strict=True)):
-            answers, called = pairs.get(at, (None, ""))
-            call_at = at if at in callers else answers
-            out += self._message(at, message, key, call_at, recent=call_at == newest, called=called)
+        for at, one in enumerate(told):
+            call_at = at if at in callers else one.answers
+            out += self._message(at, one, call_at, recent=call_at == newest)
         return out
+
+    def _read(self, at: int, message: Mapping[str, Any], key: str, answers: int | None, called: str) -> _Told:
+        texts, media = read_content(message.get("content"))
+        if self._source(at, str(message.get("role"))) is not Source.TOOL:
+            return _Told(message, key, (*map(Text, texts), *read_calls(message)), media, answers, called)
+        name, call = called or str(message.get("name") or ""), str(message.get("tool_call_id") or "") if called else ""
+        return _Told(message, key, (Result(call, name, "\n".join(texts)),), media, answers, called)
 
     def _ages(self) -> dict[int, int]:
         """Message index → priority of the conversation: from 8 (oldest) to 3 (newest), as article 1 means it."""
@@ -119,20 +140,17 @@ class _Reader:
         last = len(talk) - 1
         return {at: 8 - round(5 * place / last) if last else 3 for place, at in enumerate(talk)}
 
-    def _message(
-        self, at: int, message: Mapping[str, Any], key: str, call_at: int | None, *, recent: bool, called: str
-    ) -> list[Item]:
+    def _message(self, at: int, told: _Told, call_at: int | None, *, recent: bool) -> list[Item]:
+        message, key, parts, called = told.message, told.key, told.parts, told.called
         role = str(message.get("role"))
         source = self._source(at, role)
-        texts, media = read_content(message.get("content"))
-        calls = read_calls(message)
+        calls = sum(isinstance(part, Call) for part in parts)
         name = str(message.get("name") or "")
-        parts: tuple[Part, ...] = (*(Text(text) for text in texts), *calls)
         if source is Source.TOOL:
             name = called or name
-            parts = (Result(str(message.get("tool_call_id") or "") if called else "", name, "\n".join(texts)),)
         group = f"group-{call_at + 1:04d}" if call_at is not None else None
-        worded = any(texts) or bool(calls) or source is Source.TOOL or not media  # "" beside a picture is no item
+        said = any(part.text for part in parts if isinstance(part, Text))
+        worded = said or bool(calls) or source is Source.TOOL or not told.media  # "" beside a picture is no item
         shared: dict[str, Any] = {
             "role": role,
             "turn": at,
@@ -141,13 +159,13 @@ class _Reader:
             "pinned": key in self.pinned,
             "wire": message,
             "name": name,
-            "siblings": len(media) + worded,
-            "frame": self._frame(role, name, len(calls), called),
+            "siblings": len(told.media) + worded,
+            "frame": self._frame(role, name, calls, called),
             "priority": self.ages.get(at) or (1 if source is not Source.TOOL else 2 if recent else 6),
         }
         out = [Item(key, source, parts=parts, tokens=self._tokens(parts), at=-1, **shared)] if worded else []
         counts: dict[Source, int] = {}
-        for place, part in media:
+        for place, part in told.media:
             counts[part.kind] = counts.get(part.kind, 0) + 1
             tokens, _ = media_tokens(self.model, part)
             kind = source if not worded and source is Source.USER and not out else part.kind
@@ -171,14 +189,4 @@ class _Reader:
         return frame(self.model, role, name_tokens, calls)
 
     def _tokens(self, parts: Sequence[Part]) -> int:
-        count = self.counter.count
-        return sum(
-            count(part.text)
-            if isinstance(part, Text)
-            else count(part.name) + count(part.arguments)
-            if isinstance(part, Call)
-            else count(part.content)
-            if isinstance(part, Result)
-            else 0
-            for part in parts
-        )
+        return sum(self.counter.count(text) for part in parts for text in counted(part))

@@ -123,3 +123,16 @@ def shown(part: Part) -> str:
             return f"[image {width}×{height}]" if width else "[image, size unknown]"
         case Media(kind=kind, label=label):
             return f"[{kind} {label}]".replace(" ]", "]")
+
+
+def counted(part: Part) -> tuple[str, ...]:
+    """What is tokenized of a part, each text for itself; nothing of media."""
+    match part:
+        case Text(text):
+            return (text,)
+        case Call(_, name, arguments):
+            return (name, arguments)
+        case Result(_, _, content):
+            return (content,)
+        case _:
+            return ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -22,6 +22,10 @@ class Counter(Protocol):
     fingerprint: str  # name and hash of the ranks: part of every cache key
 
     def count(self, text: str) -> int: ...
+
+    def learn(self, texts: Iterable[str]) -> None:
+        """Says that these texts will be counted."""
+        ...
 
     def cut(self, text: str, tokens: int) -> str:
         """The longest prefix of `text` that is at most `tokens` long and ends at a code point."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from random import Random
 
@@ -50,6 +51,9 @@ class WordCounter:
 
     def count(self, text: str) -> int:
         return len(text.split())
+
+    def learn(self, texts: Iterable[str]) -> None:
+        """Nothing is remembered."""
 
     def cut(self, text: str, tokens: int) -> str:
         words = re.findall(r"\s*\S+\s*", text)

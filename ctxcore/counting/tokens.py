@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import accumulate
 from math import ceil
-from threading import Lock
 
-from ctxcore.counting.encodings import BLANKS, encode, encoding, fingerprint, is_available, repaired
+from ctxcore.counting.encodings import BLANKS, encoding, fingerprint, is_available, repaired
 from ctxcore.counting.models import model as find_model
-from ctxcore.memo import Memo
+from ctxcore.counting.store import Store
 from ctxcore.services import Counter
 
 _BLANK, _SPACE = frozenset(BLANKS), frozenset(BLANKS + "\r\n")
@@ -18,26 +17,10 @@ _AHEAD = 32  # code points beyond the n-th token that may still belong to n toke
 _BACK = 2000  # code points to look back for a place where tokens certainly end
 
 
-class _Store:
-    """What all counters of one encoding share."""
-
-    def __init__(self, name: str, characters: int = 64_000_000) -> None:
-        self.name = name
-        self.counts: Memo[str, int] = Memo(characters)
-        self.cuts: Memo[tuple[str, int], str] = Memo(characters // 4)
-        self.calls = 0
-        self._lock = Lock()
-
-    def encode(self, text: str) -> list[int]:
-        with self._lock:
-            self.calls += 1
-        return encode(self.name, text)
-
-
 class TokenCounter:
     """Implements `ctxcore.services.Counter`; thread-safe."""
 
-    def __init__(self, store: _Store, exactness: str) -> None:
+    def __init__(self, store: Store, exactness: str) -> None:
         self.name, self.exactness = store.name, exactness
         self.fingerprint = fingerprint(store.name)
         self._store, self._counts = store, store.counts
@@ -52,9 +35,13 @@ class TokenCounter:
         if found is None:
             found = self._counts.get(text, len(text))
         if found is None:
-            found = len(self._store.encode(text)) if text else 0
+            found = self._store.count(text) if text else 0
             self._counts.put(text, found, len(text))
         return found
+
+    def learn(self, texts: Iterable[str]) -> None:
+        """The texts will be counted: where many at once are counted sooner than one by one, they are."""
+        self._store.learn(texts)
 
     def cut(self, text: str, tokens: int) -> str:
         """The longest prefix of `text` that is at most `tokens` long and ends at a code point."""
@@ -140,8 +127,8 @@ def _counter(name: str, exactness: str, scale: float) -> TokenCounter:
 
 
 @cache
-def _store(name: str) -> _Store:
-    return _Store(name)
+def _store(name: str) -> Store:
+    return Store(name)
 
 
 def splits(left: str, right: str) -> bool:

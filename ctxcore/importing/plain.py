@@ -48,8 +48,13 @@ class Copier:
         kind = type(value)  # the types that JSON gives come first: the abstract ones cost ten times as much to ask
         if kind is str:
             return value if value.isascii() else self._text(value)
-        if kind is dict:
-            return {self._copy(key if type(key) is str else str(key)): self._copy(item) for key, item in value.items()}
+        if kind is dict:  # most keys and texts are ASCII, and need no look
+            return {
+                key if type(key) is str and key.isascii() else self._text(str(key)): item
+                if type(item) is str and item.isascii()
+                else self._copy(item)
+                for key, item in value.items()
+            }
         if kind is list:
             return [self._copy(item) for item in value]
         return value if value is None or kind is bool else self._rest(value)

@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 Message = dict[str, Any]
+_SHORTEST = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str)  # json.dumps makes one a call
 
 
 def compact(value: Any) -> str:
     """A text as it is, anything else as the shortest JSON."""
     if isinstance(value, str):
         return value
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+    return _SHORTEST.encode(value)
 
 
 def text_part(text: str, **more: Any) -> Message:
