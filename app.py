@@ -6,6 +6,7 @@ import streamlit as st
 
 from ui import frame
 from ui.settings.controls import draw_controls
+from ui.sharing.panel import draw_share
 from ui.words import t
 from ui.workspace import state
 
@@ -47,6 +48,7 @@ def main() -> None:
     try:
         with frame.boundary(), frame.sidebar():
             if page.url_path not in ON_ITS_OWN:
+                draw_share()
                 draw_controls()
         with frame.boundary():
             page.run()

@@ -127,7 +127,10 @@ def test_every_name_that_is_drawn_has_a_word():
 @pytest.mark.parametrize("asset", sorted(ASSETS.glob("*.[jc]s*")), ids=lambda path: path.name)
 def test_an_asset_takes_no_markup_from_data_and_asks_no_other_host(asset):
     text = asset.read_text("utf-8")
-    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|https?://|@import|url\(", text)
+    assert not re.search(
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|https?://(?!www\.w3\.org/2000/svg)|@import|url\((?!#)",
+        text,
+    )
     assert "\n" in text.strip()  # on one line it would be taken for a path
     assert len(text) < 20_000  # it is sent again with every change of the data
 

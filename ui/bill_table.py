@@ -13,6 +13,7 @@ import streamlit as st
 from ctxcore.counting.count import Bill, Row, count_request
 from ctxcore.trace import Trace
 from ui.readings import of_trace
+from ui.tables import draw_table
 from ui.words import number, t
 
 _WORST = ("fallback", "approximate", "exact")
@@ -39,7 +40,7 @@ def draw_bill(trace: Trace) -> None:
         st.container(key="messages_bill"),
         st.expander(t("bill.title", total=number(bill.total)), icon=":material/receipt_long:"),
     ):
-        st.dataframe(_table(lines_of(bill.rows), bill.total), hide_index=True, column_config=_columns())
+        draw_table(_table(lines_of(bill.rows), bill.total), "messages.bill", column_config=_columns())
         st.caption(_source(bill))
 
 

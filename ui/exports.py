@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+from typing import Any
+
 from ctxcore.trace import Trace
 from ctxcore.words import sentence
 from ui.looking import Looking
 from ui.palette import SOURCES
 
-DANGEROUS = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes a cell that begins so for a formula
+DANGEROUS = tuple("=+-@\t\r\n＝＋－＠")  # a spreadsheet takes a cell that begins so for a formula
 
 
 def ledger_csv(trace: Trace, lang: str) -> bytes:
@@ -20,9 +23,16 @@ def ledger_csv(trace: Trace, lang: str) -> bytes:
         for d in snapshot.decisions
     ]
     table = pd.DataFrame(rows, columns=["stage", "item", "action", "rule", "reason", "before", "after"])
-    for column in ("stage", "item", "rule", "reason"):
-        table[column] = table[column].map(harmless)
-    return table.to_csv(index=False).encode("utf-8-sig")
+    return csv_of(table)
+
+
+def csv_of(table: Any) -> bytes:
+    """Texts in quotes, so that a line break in one starts no row; with a mark for spreadsheets that it is UTF-8."""
+    safe = table.rename(columns=lambda name: harmless(str(name)))
+    for at, kind in enumerate(safe.dtypes):
+        if kind.kind not in "iufb":
+            safe.isetitem(at, [harmless(value) if isinstance(value, str) else value for value in safe.iloc[:, at]])
+    return bytes(safe.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC).encode("utf-8-sig", "replace"))
 
 
 def harmless(text: str) -> str:

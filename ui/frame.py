@@ -17,6 +17,7 @@ from ui.workspace import state
 from ui.workspace.history_panel import draw_undo
 
 LOGO = Path(__file__).with_name("logo.svg")
+HIDDEN = '[aria-label="Download as CSV"] { display: none; }'  # of tables: its formulas act; ui/tables.py has another
 GLANCE = 60  # characters that are read in four seconds; a notice covers what is below it
 log = logging.getLogger("ctxcore.app")
 
@@ -32,6 +33,7 @@ def configure() -> None:
     # An emoji and not a Material icon: that one would be fetched from a foreign host.
     st.set_page_config(page_title="ctxcore", page_icon="🧭", layout="wide")
     st.logo(LOGO, size="medium")
+    st.html(f"<style>{HIDDEN}</style>")
 
 
 @contextmanager

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import struct
+from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -203,3 +207,27 @@ def test_all_components_in_the_dark_and_on_a_phone(browser, gallery):
         assert row["height"] == pytest.approx(68, abs=1)
         assert row["width"] <= 390
         visitor.check_sound()
+
+
+# --- pictures
+
+
+def take(visitor: Visitor, place: str, kind: str) -> bytes:
+    with visitor.page.expect_download() as download:
+        visitor.page.locator(f".st-key-show_{place} .take").get_by_text(kind, exact=True).click()
+    assert download.value.suggested_filename.endswith(kind.lower())
+    return Path(download.value.path()).read_bytes()
+
+
+def test_a_picture_is_taken_home_as_png_in_double_size_and_as_svg_that_holds_its_texts(visitor):
+    visitor.open("/?only=treemap,map&items=30")
+    for place in ("treemap", "map"):
+        box = visitor.page.locator(f".st-key-show_{place} canvas.base").bounding_box()
+        png = take(visitor, place, "PNG")
+        assert struct.unpack(">II", png[16:24]) == (2 * round(box["width"]), 2 * round(box["height"]))
+        drawn = ElementTree.fromstring(take(visitor, place, "SVG"))
+        kinds = Counter(node.tag.rpartition("}")[2] for node in drawn.iter())
+        assert kinds["rect"] >= 30
+        assert kinds["text"] > 5
+        assert kinds.keys() <= {"svg", "rect", "text", "path", "g", "clipPath"}
+        assert visitor.page.locator(f".st-key-show_{place} canvas.base").evaluate("canvas => canvas.ratio") is None

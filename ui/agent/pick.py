@@ -6,6 +6,7 @@ import streamlit as st
 
 from ui.agent.chart import UNMANAGED, figure
 from ui.agent.episodes import Run
+from ui.charts import draw_chart
 from ui.words import t
 
 WHICH, CHART = "agent.which", "agent.timeline"
@@ -22,12 +23,11 @@ def follow(which: str, number: int) -> None:
 def draw_timeline(managed: Run, unmanaged: Run) -> None:
     which, at = _picked(managed, unmanaged)
     with st.container(key="agent_timeline"):
-        st.plotly_chart(
+        draw_chart(
             figure(managed, unmanaged, at if which == "managed" else 0),
             key=CHART,
             on_select=_on_chart,
             selection_mode="points",
-            config={"displayModeBar": False},
         )
 
 

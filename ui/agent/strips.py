@@ -6,6 +6,7 @@ import streamlit as st
 
 from ctxcore.placing.presets import curve_at
 from ui.agent.episodes import Run
+from ui.charts import draw_chart
 from ui.palette import SOURCES
 from ui.words import t
 
@@ -13,7 +14,7 @@ from ui.words import t
 def draw(run: Run) -> None:
     with st.expander(t("agent.strips"), icon=":material/view_week:", key="agent.strips"):
         st.caption(t("agent.strips_about"))
-        st.plotly_chart(_figure(run), key="agent.strips.chart", config={"displayModeBar": False})
+        draw_chart(_figure(run), key="agent.strips.chart")
 
 
 def _figure(run: Run) -> object:

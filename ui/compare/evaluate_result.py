@@ -11,6 +11,7 @@ from ctxcore.evaluating.outcome import Outcome, Side, outcome, strata
 from ctxcore.evaluating.proxy import coverage, proxied
 from ctxcore.evaluating.statistics import least_flips, pairs_needed
 from ctxcore.model.replies import ChatModel
+from ui import tables
 from ui.words import literal, number, t
 
 Names = tuple[str, str]
@@ -117,4 +118,4 @@ def draw_table(planned: Plan, answers: Sequence[Answer]) -> None:
     for at in "AB":
         columns += [t("evaluate.in_payload", side=at), t("evaluate.reply", side=at)]
     with st.container(key="evaluate_table"):
-        st.dataframe(pd.DataFrame(rows.values(), columns=columns), hide_index=True, key="evaluate.table")
+        tables.draw_table(pd.DataFrame(rows.values(), columns=columns), hide_index=True, key="evaluate.table")

@@ -17,6 +17,7 @@ from ui.components import FlipRow, Mount, Tile, component_words, diff_view, exce
 from ui.looking import Looking, pick
 from ui.one_of import one_of
 from ui.said import says
+from ui.tables import draw_table
 from ui.views.treemap import tiles, tokens_at
 from ui.words import language, number, t
 from ui.workspace import state
@@ -121,7 +122,7 @@ def draw_changes(rows: Sequence[tuple[str, str, str]], names: Names) -> None:
     import pandas as pd
 
     table = pd.DataFrame(rows, columns=[t("compare.what"), *names])
-    st.dataframe(table, hide_index=True, key="changes.table", height="content")
+    draw_table(table, hide_index=True, key="changes.table", height="content")
 
 
 PARTS: Mapping[str, Part] = {

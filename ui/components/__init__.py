@@ -3,6 +3,7 @@
 Each takes plain rows and a `Mount`, and returns the id that the reader picked just now, or None.
 """
 
+from ui.components.chart_picture import chart_picture
 from ui.components.diff_view import diff_view
 from ui.components.drawn import Mount, component_words
 from ui.components.flip_list import FlipRow, flip_list
@@ -29,6 +30,7 @@ __all__ = [
     "Span",
     "Tile",
     "Window",
+    "chart_picture",
     "component_words",
     "diff_view",
     "excerpt",

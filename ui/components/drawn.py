@@ -16,6 +16,7 @@ from ui.palette import PALETTE
 ASSETS = Path(__file__).parent / "assets"
 WORDS = Path(__file__).parents[1] / "words"
 PREFIX = "draw."
+TAKE = '<div class="take"></div>'
 AFTER = '<div class="tip" popover="manual"></div><div class="live" role="status" aria-live="polite"></div>'
 
 Words = Mapping[str, str]
@@ -40,13 +41,18 @@ def component_words(lang: str) -> Words:
     return {"lang": lang, **drawn}
 
 
-def register(name: str, html: str) -> Callable[..., Any]:
-    """The component `name`, from assets/name.js and assets/name.css. Call it once, while its module is imported."""
+def register(name: str, html: str, *, has_picture: bool = False) -> Callable[..., Any]:
+    """The component `name`, from assets/name.js and assets/name.css. Call it once, while its module is imported.
+
+    `has_picture`: it can be taken home as PNG and SVG; its script calls `pictures`.
+    """
+    parts = ("shared", *(("pictures",) if has_picture else ()), name)
     script, style = (
-        "\n".join((ASSETS / f"{part}.{kind}").read_text("utf-8") for part in ("shared", name)) for kind in ("js", "css")
+        "\n".join((ASSETS / f"{part}.{kind}").read_text("utf-8") for part in parts) for kind in ("js", "css")
     )
+    after = f"{TAKE if has_picture else ''}{AFTER}"
     return st.components.v2.component(
-        f"ctxcore_{name}", html=f'<div class="box {name}">{html}{AFTER}</div>', css=style, js=script
+        f"ctxcore_{name}", html=f'<div class="box {name}">{html}{after}</div>', css=style, js=script
     )
 
 

@@ -14,9 +14,11 @@ from ctxcore.retrieving.measures import Measures
 from ctxcore.retrieving.questions import Answered, answered, measures_of, read_questions
 from ctxcore.retrieving.vectors import NotEmbeddedError
 from ui import jobs
+from ui.charts import draw_chart
 from ui.jobs import Job
 from ui.knowledge import bases, cutting
 from ui.knowledge.bases import Base
+from ui.tables import draw_table
 from ui.words import literal, number, t
 from ui.workspace import state
 
@@ -92,16 +94,16 @@ def _shown(
     measures: dict[str, Measures], sizes: dict[int, Measures], rows: Sequence[Answered], knowledge: Knowledge, k: int
 ) -> None:
     with st.container(key="knowledge_measures"):
-        st.dataframe(
+        draw_table(
             [
                 {t("knowledge.retriever"): t(f"knowledge.by.{name}"), **_numbers(one, k)}
                 for name, one in measures.items()
             ],
-            hide_index=True,
+            key="knowledge.measures",
         )
     left, right = st.columns([3, 2])
     with left, st.container(key="knowledge_sizes"):
-        st.plotly_chart(_chart(sizes, knowledge.chunking.size, k), key="knowledge.sizes")
+        draw_chart(_chart(sizes, knowledge.chunking.size, k), key="knowledge.sizes")
     with right, st.container(key="knowledge_missed"):
         missed = [one for one in rows if one.measures.recall == 0]
         st.markdown(t("knowledge.missed", count=len(missed), all=len(rows), k=k))

@@ -17,6 +17,7 @@ from ui.layout.choice import Choice
 from ui.readings import of_trace
 from ui.stages.order import kept_order, order_of
 from ui.stages.steps import names_of
+from ui.tables import draw_table
 from ui.words import t
 from ui.workspace import state
 
@@ -81,7 +82,7 @@ def _table(found: Advice) -> None:
         cost = f"{tokens / 1e6 * price * 100:.2f} ¢" if price is not None else "–"
         rows.append((t(f"order.{name}"), expected, expected - found.present, tokens, cost))
     columns = [t(f"layout.column.{name}") for name in ("order", "expected", "gain", "uncached", "cost")]
-    st.dataframe(
+    draw_table(
         pd.DataFrame(rows, columns=columns),
         hide_index=True,
         key="layout.table",

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from ctxcore.measuring.estimate import Fit, Point
+from ui.charts import draw_chart
 from ui.words import t
 
 LINE, MARK = "#5a64af", "#d99d41"
@@ -49,4 +48,4 @@ def draw(points: tuple[Point, ...], made: Fit | None, key: str) -> None:
         yaxis={"title": t("measure.y"), "range": [-3, 103]},
         legend={"orientation": "h", "y": 1.12},
     )
-    st.plotly_chart(figure, key=key, config={"displaylogo": False})
+    draw_chart(figure, key=key)

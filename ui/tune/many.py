@@ -15,6 +15,7 @@ from ctxcore.tuning.objective import Objective
 from ui.runs import settings_of
 from ui.sources import shipped
 from ui.sources.scenarios import scenario_of
+from ui.tables import draw_table
 from ui.words import literal, number, t
 from ui.workspace import state
 
@@ -86,7 +87,7 @@ def _table(found: tuple[Row, ...]) -> None:
         t(f"many.column.{name}") for name in ("name", "fits", "lost", "texts", "total", "fill", "cents", "refused")
     ]
     with st.container(key="many_rows"):
-        st.dataframe(
+        draw_table(
             pd.DataFrame(told, columns=names),
             hide_index=True,
             key="many.rows",
@@ -119,7 +120,7 @@ def _best(found: tuple[Candidate, ...], names: list[str]) -> None:
     ]
     columns = [t(f"many.column.{name}") for name in ("split", "lost", "worst", "mean", "case")]
     with st.container(key="many_splits"):
-        st.dataframe(pd.DataFrame(told, columns=columns), hide_index=True, key="many.splits")
+        draw_table(pd.DataFrame(told, columns=columns), hide_index=True, key="many.splits")
     if best.limits:
         with st.container(key="many_apply"):
             if st.button(t("tune.apply_split"), icon=":material/check:", key="many.apply", type="primary"):

@@ -12,6 +12,7 @@ import streamlit as st
 
 from ctxcore.trace import Trace
 from ctxcore.tuning.monitoring import Reading, reading, to_csv
+from ui.charts import draw_chart
 from ui.store.errors import ConflictError
 from ui.store.shelf import Thing
 from ui.views.growth import COLOURS
@@ -64,7 +65,7 @@ def draw(trace: Trace) -> None:
         st.info(t("monitor.none"), icon=":material/info:")
         return
     with st.container(key="monitor_chart"):
-        st.plotly_chart(figure(found), key="monitor.chart", config={"displayModeBar": False})
+        draw_chart(figure(found), key="monitor.chart")
     _table(found)
     with st.container(key="monitor_csv", horizontal=True):
         st.download_button(

@@ -14,7 +14,9 @@ from ctxcore.trace import Trace
 from ctxcore.tuning.axis import moved
 from ctxcore.tuning.objective import Objective, Score, score
 from ctxcore.tuning.splitting import MORE, Split, best_split
+from ui.charts import draw_chart
 from ui.settings import summaries
+from ui.tables import draw_table
 from ui.words import literal, number, t
 from ui.workspace import state
 
@@ -36,7 +38,7 @@ def draw(trace: Trace) -> None:
     _apply(trace, split, is_better=then.beats(now) and (after.fits or not trace.fits))
     built = ((trace.totals.total, now.total), (after.totals.total, then.total))
     with st.container(key="tune_front"):
-        st.plotly_chart(figure(split, built), key="tune.front", config={"displayModeBar": False})
+        draw_chart(figure(split, built), key="tune.front")
     _table(trace, split)
     st.caption(t("tune.split_about"))
 
@@ -170,9 +172,9 @@ def _table(trace: Trace, split: Split) -> None:
     left, right = st.columns(2)
     with left, st.container(key="tune_limits"):
         tokens = {name: st.column_config.NumberColumn(format="localized") for name in columns[1:]}
-        st.dataframe(pd.DataFrame(limits, columns=columns), hide_index=True, key="tune.limits", column_config=tokens)
+        draw_table(pd.DataFrame(limits, columns=columns), hide_index=True, key="tune.limits", column_config=tokens)
     with right, st.container(key="tune_margins"):
-        st.dataframe(
+        draw_table(
             pd.DataFrame(margins, columns=names),
             hide_index=True,
             key="tune.margins",

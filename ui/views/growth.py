@@ -12,10 +12,12 @@ from ctxcore.replay import Turn, replay
 from ctxcore.scenario import Scenario
 from ctxcore.settings import Settings
 from ui.agent.chart_marks import add_compacted, add_unmanaged
+from ui.charts import draw_chart
 from ui.looking import Looking
 from ui.runs import settings_of
 from ui.sources.scenarios import scenario_of
 from ui.stages.problems import LOOKS
+from ui.tables import draw_table
 from ui.words import language, literal, number, t
 from ui.workspace.state import workspace
 
@@ -34,7 +36,7 @@ def draw(look: Looking) -> None:
         if not turns:
             st.info(t("growth.none"), icon=":material/info:")
             return
-        st.plotly_chart(_figure(turns), key="growth.chart", config={"displayModeBar": False})
+        draw_chart(_figure(turns), key="growth.chart")
         _found(turns)
         _table(turns)
 
@@ -105,4 +107,4 @@ def _table(turns: tuple[Turn, ...]) -> None:
         for turn in turns
     ]
     columns = [t(f"growth.{name}") for name in ("turn", "question", "payload", "growth", "unmanaged", "bit", "fired")]
-    st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True, height=320, key="growth.table")
+    draw_table(pd.DataFrame(rows, columns=columns), hide_index=True, height=320, key="growth.table")

@@ -370,6 +370,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (s.cursor >= data.ids.length) s.cursor = undefined;
   s.flagged = data.ids.map((_, i) => i).filter((i) => data.note[i]);
   s.box.style.height = `${data.height}px`;
+  pictures(s, "base", "layout", paint);
   s.top.setAttribute("aria-label", `${s.word("map.label")}. ${s.word("map.keys")}`);
   const { source } = s.look.colours, present = new Set(data.source);
   const soft = [mix(source.over[0], s.look.ground, 0.2), s.look.text];

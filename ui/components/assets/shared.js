@@ -66,7 +66,8 @@ function fill(template, values) {
 
 // Sizes a canvas in device pixels and returns a context that draws in CSS pixels.
 function sized(canvas, width, height) {
-  const ratio = window.devicePixelRatio || 1;
+  if (canvas.begin) return canvas.begin(width, height); // a pen that writes SVG
+  const ratio = canvas.ratio || window.devicePixelRatio || 1;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
   canvas.style.width = `${width}px`;

@@ -270,7 +270,7 @@ function create(root) {
   parts.apply = element("button", "apply");
   said.append(...Object.values(parts));
   parts.change = box.querySelector(".change");
-  const s = { box, top, said: parts, tip: box.querySelector(".tip"), live: box.querySelector(".live"), scroll: 0, over: -1, times: [], rows: false, whole: false };
+  const s = { box, top, canvas: top, said: parts, tip: box.querySelector(".tip"), live: box.querySelector(".live"), scroll: 0, over: -1, times: [], rows: false, whole: false };
   top.setAttribute("role", "slider");
   return s;
 }
@@ -291,4 +291,5 @@ export default function ({ data, parentElement, setTriggerValue }) {
   s.top.setAttribute("aria-valuemax", data.stop);
   if (fresh) listen(s, parentElement);
   draw(s);
+  pictures(s, "canvas", "survival", (own) => { own.g = sized(own.canvas, own.width, own.height); repaint(own); });
 }

@@ -409,6 +409,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   s.box.style.height = `${data.height}px`;
   s.top.setAttribute("aria-label", `${s.word("treemap.label")}. ${s.word("treemap.keys")}`);
   legend(s.key, legendOf(s));
+  pictures(s, "base", "treemap", paint);
   [s.width, s.height] = [s.stack.clientWidth, s.stack.clientHeight];
   redraw(s);
 }

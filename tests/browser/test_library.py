@@ -1,0 +1,43 @@
+"""Keep a run, find it in the library, open it; and a link that shows a colleague the same view."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.browser.visit import visiting
+
+
+def test_a_run_is_kept_and_opened_and_a_link_shows_a_colleague_the_same(browser, address, visitor):
+    visitor.open("/sources?scenario=support-chat")
+    visitor.type_into("sources_system", "Be brief and never guess an allergen.")
+    visitor.open("/")
+    visitor.click("keep_run")
+    panel = visitor.page.get_by_test_id("stPopoverBody")
+    expect(panel).to_be_visible()
+    panel.get_by_role("button", name="Keep").click()
+    visitor.settle()
+    expect(panel).to_have_count(0)
+    visitor.open("/library")
+    row = visitor.thing("library_row_0")
+    expect(row).to_contain_text("support-chat gssc")
+    row.get_by_role("button").first.click()
+    visitor.settle()
+    expect(visitor.thing("headline")).to_be_visible()
+
+    visitor.click("frame_share")
+    visitor.click("share_link")
+    link = visitor.thing("share_link").locator("code")
+    expect(link).to_contain_text("?share=")
+    with visitor.page.expect_download() as download:
+        visitor.thing("share_report").get_by_role("button").click()
+    report = Path(download.value.path()).read_text(encoding="utf-8")
+    assert "never guess an allergen" in report
+    with visiting(browser, address) as colleague:
+        colleague.open(link.inner_text().removeprefix(address))
+        expect(colleague.thing("scenario_pick").get_by_role("combobox")).to_have_value("support-chat (edited)")
+        colleague.open("/sources")
+        text = colleague.thing("sources_system").get_by_role("textbox")
+        expect(text).to_have_value("Be brief and never guess an allergen.")
+        colleague.check_sound()
