@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import frame
+from ui import frame, login
 from ui.settings.controls import draw_controls
 from ui.sharing.panel import draw_share
 from ui.words import t
@@ -43,10 +43,14 @@ def menu() -> list[st.Page]:
 
 def main() -> None:
     frame.configure()
+    if login.is_missing():
+        login.draw_welcome()
+        return
     state.begin()
     page = st.navigation(menu(), position="top")
     try:
         with frame.boundary(), frame.sidebar():
+            login.draw_leave()
             if page.url_path not in ON_ITS_OWN:
                 draw_share()
                 draw_controls()

@@ -51,15 +51,16 @@ def start(
     command = [sys.executable, "-m", "streamlit", "run", script, "--server.port", str(port)]
     with (folder / "server.log").open("ab") as log:
         server = subprocess.Popen(command, cwd=ROOT, env={**environment, **settings}, stdout=log, stderr=log)
-    wait_for(server, port, folder / "server.log")
+    below = settings.get("STREAMLIT_SERVER_BASE_URL_PATH", "")
+    wait_for(server, port, folder / "server.log", f"/{below}" if below else "")
     return server
 
 
-def wait_for(server: subprocess.Popen[bytes], port: int, log: Path) -> None:
+def wait_for(server: subprocess.Popen[bytes], port: int, log: Path, below: str = "") -> None:
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline and server.poll() is None:
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2) as answer:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}{below}/_stcore/health", timeout=2) as answer:
                 if answer.read() == b"ok":
                     return
         except OSError:

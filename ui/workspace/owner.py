@@ -1,4 +1,4 @@
-"""Whose workspace is it? server.py gives each browser a cookie; without server.py there is one local owner."""
+"""Whose workspace is it? Who is logged in; or the browser, by server.py's cookie; or the one local owner."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ def new_secret() -> str:
 
 def owner() -> str:
     """The store knows owners by a hash: who reads the database cannot take a cookie from it."""
+    if st.user.get("is_logged_in"):  # the same one on every device
+        return _known_as(f"{st.user.get('iss')} {st.user.get('sub')}")
     cookie = st.context.cookies.get(COOKIE)
     if isinstance(cookie, str) and SECRET.fullmatch(cookie):
         return _known_as(cookie)
