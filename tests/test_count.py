@@ -48,11 +48,11 @@ def total(messages: list[Any], name: str = "gpt-4o", **more: Any) -> int:
 @pytest.mark.parametrize(
     ("api", "family", "bills", "exact", "within_2", "within_1_percent", "within_3_percent"),
     [
-        ("chat", "gpt-4o, 4.1, 4.5", 43, 41, 42, 42, 42),
+        ("chat", "gpt-4o, 4.1, 4.5", 42, 41, 42, 42, 42),
         ("chat", "gpt-4, 3.5", 21, 20, 21, 21, 21),
         ("chat", "gpt-5, o-series", 22, 21, 21, 21, 21),
         ("responses", "gpt-4o, 4.1, 4.5", 20, 9, 14, 16, 14),
-        ("responses", "gpt-5, o-series", 37, 22, 27, 33, 31),
+        ("responses", "gpt-5, o-series", 36, 22, 27, 33, 31),
     ],
 )
 def test_bills_of_openai(
@@ -299,3 +299,18 @@ def test_thoughts_since_the_users_last_words_are_billed_to_claude() -> None:
     assert thoughts(closed, "claude-sonnet-4-5") == [("thought-dropped", 0)]
     assert thoughts(closed, "claude-opus-4-5") == [("thought", cost)]  # keeps all of them
     assert thoughts(open_step, "gpt-5") == [("thought-dropped", 0)]
+
+
+@pytest.mark.parametrize(
+    ("request_", "hidden"),
+    [
+        (
+            {"messages": [{"role": "user", "content": "Hello"}], "web_search_options": {"search_context_size": "low"}},
+            "web_search_options",
+        ),
+        ({"input": "Hello", "reasoning": {"mode": "pro"}}, "reasoning mode pro"),
+    ],
+)
+def test_what_the_server_adds_on_its_own_is_a_row_of_nothing(request_: dict[str, Any], hidden: str) -> None:
+    (row,) = [row for row in count_request(request_, "gpt-4o").rows if row.rule == "unseen"]
+    assert (row.what, row.tokens) == (hidden, 0)

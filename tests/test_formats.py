@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from typing import Any
 
 import pytest
 
 from ctxcore import Scenario, build
+from ctxcore.errors import InputError
 from ctxcore.importing import loads
 from tests.build import SHARED
 
@@ -117,3 +120,55 @@ def test_the_real_pi_session_can_be_played_as_growth():
     assert first[-1].total > 80_000
     assert any(turn.bit for turn in first)
     assert build(until(scenario, 200), window=8_000).fits
+
+
+# -- zipped logs -------------------------------------------------------------------------------
+
+
+def zipped(samples: dict[str, str], head: str = "header.json") -> bytes:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, body in samples.items():
+            archive.writestr(name, body)
+        archive.writestr(head, json.dumps({"eval": {"model": "openai/gpt-4o"}}))
+    return data.getvalue()
+
+
+def sample(text: str) -> str:
+    return json.dumps({"id": 1, "messages": [{"role": "user", "content": text}]})
+
+
+@needs_inputs
+def test_a_zipped_log_is_read_as_its_json_is():
+    log = json.loads((INPUTS / "inspect-ai/browser.json").read_bytes())
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        for at, one in enumerate(log.pop("samples")):
+            archive.writestr(f"samples/{at}_epoch_1.json", json.dumps(one))
+        archive.writestr("header.json", json.dumps(log))
+    plain = loads((INPUTS / "inspect-ai/browser.json").read_bytes(), name="browser.json")
+    assert loads(data.getvalue(), name="browser.eval").to_json() == plain.to_json()
+
+
+def test_a_damaged_sample_of_a_zipped_log_costs_no_other():
+    data = zipped({"samples/1_epoch_1.json": sample("Hello"), "samples/2_epoch_1.json": "{oops"}, "_journal/start.json")
+    found = loads(data, name="run.eval")
+    assert (found.format, found.settings["model"], len(found.messages)) == ("inspect", "gpt-4o", 1)
+    assert any("samples/2_epoch_1.json: skipped" in line for line in found.warnings)
+    assert any("2 samples read, 1 kept, 1 skipped" in line for line in found.warnings)
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (lambda: zipped({"samples/1.json": " " * 200_000_001}), r"unpacks to 200,\d{3},\d{3} bytes .* 200,000,000"),
+        (lambda: zipped({f"samples/{at}.json": "" for at in range(20_000)}), r"20,001 entries, more than .* 20,000"),
+        (lambda: zipped({"samples/1.json": "{oops"}), r"no conversation.*samples/1.json: skipped"),
+        (lambda: zipped({"samples/1.json": sample("Hello")})[:-30], r"may be damaged"),
+        (lambda: zipped({"a.json": sample("Hello")}, "other.json"), r"is a zip archive"),
+    ],
+    ids=["bytes", "entries", "nothing", "cut off", "another archive"],
+)
+def test_a_zipped_log_that_cannot_be_read_says_why(data, says):
+    with pytest.raises(InputError, match=says):
+        loads(data(), name="run.eval")

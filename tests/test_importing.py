@@ -383,3 +383,10 @@ def test_odd_json_is_read_or_refused_and_what_is_read_can_be_written(data):
         with contextlib.suppress(InputError):
             scenario = loads(text, name="any.json")
             assert Scenario.from_json(scenario.to_json()).to_json() == scenario.to_json()
+
+
+@pytest.mark.parametrize(("ids", "read"), [([None, "b"], None), ([False, "b"], "false"), (["a", "b"], "a")])
+def test_a_list_of_ids_is_read_once_and_for_all(ids, read):
+    scenario = loads(json.dumps([{"role": "tool", "tool_call_ids": ids, "content": "done"}]), name="any.json")
+    assert scenario.messages[0].get("tool_call_id") == read
+    assert Scenario.from_json(scenario.to_json()).to_json() == scenario.to_json()

@@ -45,11 +45,12 @@ def _fix_call(call: Any, where: str, notes: list[str]) -> bool:
 def fix_result_id(message: dict[str, Any]) -> list[str]:
     """SWE-agent writes a list `tool_call_ids` with the one id of the call that the message answers."""
     one, many = message.get("tool_call_id"), message.get("tool_call_ids")
-    if one is None and message["role"] == "tool" and isinstance(many, list) and many:
+    notes = list[str]()
+    if one is None and message["role"] == "tool" and isinstance(many, list) and many and many[0] is not None:
         message["tool_call_id"] = one = many[0]
         if len(many) > 1:
-            return [f"/tool_call_ids: answers {len(many)} calls; read as the answer to the first."]
+            notes.append(f"/tool_call_ids: answers {len(many)} calls; read as the answer to the first.")
     if one is not None and not isinstance(one, str):
         message["tool_call_id"] = json.dumps(one)
-        return ["/tool_call_id: read as text."]
-    return []
+        notes.append("/tool_call_id: read as text.")
+    return notes

@@ -18,6 +18,7 @@ from ctxcore.importing.format import Format, Found, Given
 from ctxcore.importing.formats import FOREIGN, TEXTS
 from ctxcore.importing.parsing import Parsed, parsed
 from ctxcore.importing.scenario_file import is_scenario
+from ctxcore.importing.zipped import zipped_log
 from ctxcore.scenario import Record, Scenario
 
 HEADING = re.compile(r"^#{1,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
@@ -44,11 +45,15 @@ def load_file(source: str | Path, conversation: int | None) -> Opened:
 
 def load_text(data: bytes | str, name: str, conversation: int | None) -> Opened:
     what = name or "The text"
-    text, warnings = (data.removeprefix("\ufeff"), []) if isinstance(data, str) else decoded(data, what)
-    check_text(text, what)
-    value = parsed(text, name)
+    text, warnings, value = "", list[str](), zipped_log(data, what) if isinstance(data, bytes) else None
+    if value is None:
+        text, warnings = (data.removeprefix("\ufeff"), []) if isinstance(data, str) else decoded(data, what)
+        check_text(text, what)
+        value = parsed(text, name)
     warnings += value.warnings if value else []
     found, of_file = _found(value, text, name)
+    if not found:
+        raise InputError(" ".join((f"{what} holds no conversation.", *warnings, *of_file)))
     number = picked(found, conversation, what)
     scenario = _scenario(found[number], what)
     if told := (*warnings, *of_file):

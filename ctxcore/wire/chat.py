@@ -15,7 +15,8 @@ def read_chat(request: Mapping[str, Any]) -> Request:
     messages = enumerate(sequence(request.get("messages")))
     turns = tuple(_turn(message, at) for at, message in messages if isinstance(message, Mapping) and message)
     tools = (*sequence(request.get("tools")), *sequence(request.get("functions")))
-    return Request("openai", turns, tools, chat_form(request.get("response_format")), _choice(request))
+    hidden = ("web_search_options",) if request.get("web_search_options") is not None else ()
+    return Request("openai", turns, tools, chat_form(request.get("response_format")), _choice(request), hidden=hidden)
 
 
 def chat_form(wire: Any) -> Form | None:

@@ -24,6 +24,7 @@ def read_responses(request: Mapping[str, Any]) -> Request:
     later = (sequence(item.get("tools")) for item in map(mapping, items) if "type" in item)
     added = tuple(tuple(_tool(tool) for tool in found) for found in later if found)
     hidden = [name for name in HIDDEN if request.get(name)]
+    hidden += ["reasoning mode pro"] if mapping(request.get("reasoning")).get("mode") == "pro" else []
     hidden += [str(item["type"]) for item in map(mapping, items) if item.get("type") == "item_reference"]
     return Request("openai-responses", tuple(turns), tools, _form(request), _choice(request), added, tuple(hidden))
 

@@ -79,4 +79,4 @@ def _block(one: Any) -> Any:
     return image(text(one.get("image")), one.get("detail")) if kind(one) == "image" else one
 
 
-INSPECT = Format("inspect", "a log of an Inspect evaluation: each sample a conversation", fits, find)
+INSPECT = Format("inspect", "a log of an Inspect evaluation (JSON, or .eval): each sample a conversation", fits, find)
