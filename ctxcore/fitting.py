@@ -12,6 +12,7 @@ from ctxcore.groups import Group, fixed_items, groups_of, is_fixed
 from ctxcore.item import Item
 from ctxcore.message import Message, without_callers
 from ctxcore.payload import Editor, Payload
+from ctxcore.reading import thoughts_of
 
 ENDLESS = 1 << 62
 Layout = Callable[[Sequence[Item]], tuple[Message, ...]]
@@ -87,6 +88,18 @@ def assemble(
         messages = written(items)
         total = measured(payload, items, messages).total
     edit.set(messages=messages, floor=floor)
+    tell_thoughts(edit, messages)
+
+
+def tell_thoughts(edit: Editor, messages: Sequence[Message]) -> None:
+    """Thoughts stand beside messages and are no items: says which messages bring some, and what they would cost where a
+    provider bills them."""
+    whole = (message.items[0] for message in messages if not message.joined)
+    found = [(item.id, thoughts) for item in whole if (thoughts := thoughts_of(item.wire or {}))]
+    if found:
+        count = edit.payload.counter.count
+        tokens = sum(count(text) for _, thoughts in found for text in thoughts)
+        edit.report("thoughts-beside", "info", [key for key, _ in found], messages=len(found), tokens=tokens)
 
 
 def lose_empty(edit: Editor) -> tuple[Item, ...]:

@@ -8,6 +8,8 @@ from typing import Any
 from ctxcore.counting.media import content_text, part_text, read_media
 from ctxcore.item import Call, Media
 
+THOUGHTS = ("thinking", "reasoning", "text", "content")  # where providers write a thought
+
 
 def pair_calls(messages: Sequence[Mapping[str, Any]]) -> dict[int, tuple[int, str]]:
     """Message index of each result → (index of the message that called, name of the tool): the nearest earlier
@@ -70,3 +72,19 @@ def message_text(message: Mapping[str, Any]) -> str:
     """All the words of a message: its texts, and its calls as `name(arguments)`."""
     texts, _ = read_content(message.get("content"))
     return "\n".join((*texts, *(f"{call.name}({call.arguments})" for call in read_calls(message))))
+
+
+def thoughts_of(message: Mapping[str, Any]) -> list[str]:
+    """What the model thought before it said the message, as far as it can be read: kept with it by whoever recorded it,
+    and no part of what it says. An encrypted thought is ""."""
+    blocks = message.get("thinking_blocks")
+    thoughts = [_thought(block) for block in blocks if isinstance(block, Mapping)] if isinstance(blocks, list) else []
+    aside = message.get("reasoning_content")  # DeepSeek, and those who write as it does
+    return [*thoughts, aside] if isinstance(aside, str) and aside else thoughts
+
+
+def _thought(block: Mapping[str, Any]) -> str:
+    found = next((block[name] for name in THOUGHTS if isinstance(block.get(name), str)), "")
+    summary = block.get("summary")
+    parts = summary if isinstance(summary, list) and not found else []
+    return found or "\n".join(part_text(part) for part in parts if isinstance(part, Mapping))

@@ -314,3 +314,31 @@ def test_thoughts_since_the_users_last_words_are_billed_to_claude() -> None:
 def test_what_the_server_adds_on_its_own_is_a_row_of_nothing(request_: dict[str, Any], hidden: str) -> None:
     (row,) = [row for row in count_request(request_, "gpt-4o").rows if row.rule == "unseen"]
     assert (row.what, row.tokens) == (hidden, 0)
+
+
+THOUGHT = "The country comes first, then its largest city."
+
+
+@pytest.mark.parametrize("system", ["gssc", "compiler", "layered", "raw"])
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {"thinking_blocks": [{"type": "thinking", "thinking": THOUGHT, "signature": "c2ln"}]},
+        {"thinking_blocks": [{"type": "reasoning", "summary": [{"type": "summary_text", "text": THOUGHT}]}]},
+        {"reasoning_content": THOUGHT},
+    ],
+    ids=["thinking", "reasoning", "DeepSeek"],
+)
+def test_thoughts_stand_beside_the_messages_and_the_last_stage_says_what_they_weigh(system: str, beside: Any) -> None:
+    said = {"role": "assistant", "content": "Mexico City.", **beside}
+    question = {"role": "user", "content": "And the second largest?"}
+    first = {"role": "user", "content": "The largest city?"}
+    trace = build(Scenario.from_messages([first, said, question]), system=system)
+    assert trace.messages[1] == said
+    assert trace.totals.total == count_request({"messages": trace.messages}, trace.model_name).total
+    (told,) = [one for one in trace.snapshots[-1].payload.problems if one.rule == "thoughts-beside"]
+    assert (told.severity, told.items) == ("info", ("turn-0002",))
+    assert told.facts == {"messages": 1, "tokens": counter_for(trace.model_name).count(THOUGHT)}
+    silent = Scenario.from_messages([first, {"role": "assistant", "content": "Mexico City."}, question])
+    problems = build(silent, system=system).snapshots[-1].payload.problems
+    assert [one.rule for one in problems if one.rule == "thoughts-beside"] == []

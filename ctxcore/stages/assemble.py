@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ctxcore.fitting import lose_empty, measured
+from ctxcore.fitting import lose_empty, measured, tell_thoughts
 from ctxcore.groups import fixed_items
 from ctxcore.item import Item, Source
 from ctxcore.message import Message, as_sent, join
@@ -32,7 +32,9 @@ class Assemble:
     def apply(self, payload: Payload, services: Services) -> Payload:
         edit = payload.edit(self.name)
         items, must = lose_empty(edit), fixed_items(payload)
-        edit.set(messages=_layout(items), floor=measured(payload, must, _layout(must)).total)
+        messages = _layout(items)
+        edit.set(messages=messages, floor=measured(payload, must, _layout(must)).total)
+        tell_thoughts(edit, messages)
         return edit.done()
 
 
