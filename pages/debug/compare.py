@@ -22,11 +22,14 @@ told_demo(now)
 with st.container(key="compare_ready", horizontal=True, vertical_alignment="center", gap="xsmall"):
     st.caption(t("compare.against"), width="content")
     draw_ready(now)
+    st.space("stretch")
+    keep = st.container(width="content")  # filled below: what cannot be run leaves the pickers there
 draw_second(now)
 
 second = sides.second(now)
 compared = Comparison(trace_of(now), trace_of(second))
 names = f"A · {name_of(now)}", f"B · {name_of(second)}"
-draw_keep("comparison", " | ".join(names), lambda: bodies.comparison(now, compared.first, compared.second))
+with keep:
+    draw_keep("comparison", " | ".join(names), lambda: bodies.comparison(now, compared.first, compared.second))
 draw_totals(compared, names)
 PARTS[pick_part(now.part)](compared, names)

@@ -65,8 +65,9 @@ def _files(trace: Trace) -> None:
         "csv": (partial(ledger_csv, trace, lang), "csv", "text/csv", "table"),
     }
     st.caption(t("share.files"))
+    rows = st.container(gap=None)
     for kind, (make, ending, mime, icon) in files.items():
-        with st.container(key=f"share_{kind}"):
+        with rows, st.container(key=f"share_{kind}"):
             st.download_button(
                 t(f"share.{kind}"),
                 make,
