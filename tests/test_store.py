@@ -309,6 +309,30 @@ def test_the_trash_gives_back_what_was_not_erased(store):
     assert store.thing("ann", "preset", "tight") is None
 
 
+def test_what_is_erased_takes_its_texts_along_but_not_those_that_others_name(store, database):
+    one, other = store.put_scenario("ann", scenario(turns=3)), store.put_scenario("ann", scenario(turns=2, name="b"))
+    theirs, text = store.put_scenario("bob", scenario(turns=3)), store.put_text("ann", "edited")
+    store.keep(Thing("ann", "run", "a", {"workspace": {"revision": one, "edits": [{"text": text}]}}))
+    store.keep(Thing("ann", "run", "b", {"workspace": {"revision": other}}))
+    store.erase("ann", "run", "a")
+    assert store.scenario("ann", one) is None
+    assert store.scenario("ann", other) == scenario(turns=2, name="b")
+    assert store.scenario("bob", theirs) == scenario(turns=3)
+    with pytest.raises(DamagedError):
+        store.text("ann", text)
+    for keeper in ("workspace", "share"):
+        store.keep(Thing("ann", "run", "c", {"revision": other}))
+        if keeper == "workspace":
+            store.erase("ann", "run", "b")
+            store.save(Saved("w1", "ann", 0, {"history": [{"before": {"revision": other}}]}))
+        else:
+            store.share("ann", {"workspace": {"revision": other}})
+            store.save(Saved("w1", "ann", 1, {}))
+        store.erase("ann", "run", "c")
+        assert store.scenario("ann", other) == scenario(turns=2, name="b")
+    assert rows(database, "blobs where owner = 'ann'") == 2
+
+
 FIRST = (  # the tables of the first release
     "create table schema_version (version integer primary key)",
     "create table workspaces (id varchar(40) primary key, owner varchar(64) not null, rev integer not null, "

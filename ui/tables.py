@@ -3,6 +3,7 @@ so that its button is hidden: ui/frame.py)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -18,14 +19,22 @@ def draw_table(rows: Any, key: str, **more: Any) -> None:
     table = rows if isinstance(rows, pd.DataFrame) else pd.DataFrame(rows)
     with st.container(key=f"table_{key.replace('.', '_')}", gap=None):
         st.dataframe(table, key=key, **{"hide_index": True, **more})
-        with st.container(horizontal=True, horizontal_alignment="right"):
-            st.download_button(
-                t("table.csv"),
-                lambda: csv_of(table),
-                f"{key.replace('.', '-')}.csv",
-                "text/csv",
-                type="tertiary",
-                key=f"{key}.csv",
-                on_click="ignore",
-                help=t("table.csv_help"),
-            )
+        draw_csv(lambda: table, key)
+
+
+def draw_csv(make: Callable[[], Any], key: str) -> None:
+    """The button alone, below a table that is drawn otherwise. `make` gives a frame, or its columns; it runs on a
+    thread of its own, where no words are to be had."""
+    import pandas as pd
+
+    with st.container(horizontal=True, horizontal_alignment="right"):
+        st.download_button(
+            t("table.csv"),
+            lambda: csv_of(pd.DataFrame(make())),
+            f"{key.replace('.', '-')}.csv",
+            "text/csv",
+            type="tertiary",
+            key=f"{key}.csv",
+            on_click="ignore",
+            help=t("table.csv_help"),
+        )

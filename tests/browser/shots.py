@@ -11,7 +11,12 @@ from tests.browser.server import ARGS, ROOT, chromium, running
 from tests.browser.visit import visiting
 
 FOLDER = ROOT / "tests" / "shots"
-PAGES = {"playground": "/?scenario=support-chat", "sources": "/sources?scenario=support-chat", "present": "/present"}
+PAGES = {
+    "playground": "/?scenario=support-chat",
+    "sources": "/sources?scenario=support-chat",
+    "library": "/library",
+    "present": "/present",
+}
 LOOKS = {
     "light": {},
     "dark": {"color_scheme": "dark"},

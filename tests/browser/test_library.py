@@ -12,7 +12,8 @@ from tests.browser.visit import visiting
 def test_a_run_is_kept_and_opened_and_a_link_shows_a_colleague_the_same(browser, address, visitor):
     visitor.open("/sources?scenario=support-chat")
     visitor.type_into("sources_system", "Be brief and never guess an allergen.")
-    visitor.open("/")
+    visitor.page.get_by_role("link", name="Playground").first.click()
+    visitor.settle()
     visitor.click("keep_run")
     panel = visitor.page.get_by_test_id("stPopoverBody")
     expect(panel).to_be_visible()
@@ -35,9 +36,8 @@ def test_a_run_is_kept_and_opened_and_a_link_shows_a_colleague_the_same(browser,
     report = Path(download.value.path()).read_text(encoding="utf-8")
     assert "never guess an allergen" in report
     with visiting(browser, address) as colleague:
-        colleague.open(link.inner_text().removeprefix(address))
+        colleague.open("/sources?" + link.inner_text().partition("?")[2])
         expect(colleague.thing("scenario_pick").get_by_role("combobox")).to_have_value("support-chat (edited)")
-        colleague.open("/sources")
         text = colleague.thing("sources_system").get_by_role("textbox")
         expect(text).to_have_value("Be brief and never guess an allergen.")
         colleague.check_sound()

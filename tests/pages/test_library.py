@@ -75,12 +75,11 @@ def test_an_empty_library_says_what_to_do():
     assert said(at) == []
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_every_kind_is_listed_found_and_opened(store, language):
+def test_every_kind_is_listed_found_and_opened(store):
     things = filled(store)
-    at = opened(LIBRARY, language=language)
+    at = opened(LIBRARY)
     assert len(names(at)) == len(things)
-    for word, found in (("keys", 4), ("#demo", 1), ("first", 1), ("nowhere", 0), ("tight", 1)):
+    for word, found in (("keys", 4), ("#demo", 1), ("nowhere", 0)):
         at.text_input(key="library.find").set_value(word).run()
         assert len(names(at)) == found, word
     at.text_input(key="library.find").set_value("").run()

@@ -8,6 +8,7 @@ from ctxcore.agent.metrics import Comparison, Metrics
 from ctxcore.findings import findings_of_run
 from ui.agent.episodes import Run
 from ui.stages.problems import LOOKS
+from ui.tables import draw_csv
 from ui.words import language, literal, number, t
 
 ROWS = ("peak", "growth", "repeated", "total", "steps", "finished")
@@ -23,6 +24,10 @@ def draw_metrics(both: Comparison) -> None:
     )
     with st.container(key="agent_metrics"):
         st.markdown(head + rows)
+        names = {row: t(f"metric.{row}") for row in ROWS}
+        sides = {t("agent.managed"): both.managed, t("agent.unmanaged"): both.unmanaged}
+        table = {"": list(names.values()), **{name: [_value(one, row) for row in names] for name, one in sides.items()}}
+        draw_csv(lambda: table, "agent.metrics")
     st.caption(t("metric.claimed"))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import streamlit as st
 
@@ -17,7 +18,7 @@ from ui.components import FlipRow, Mount, Tile, component_words, diff_view, exce
 from ui.looking import Looking, pick
 from ui.one_of import one_of
 from ui.said import says
-from ui.tables import draw_table
+from ui.tables import draw_csv, draw_table
 from ui.views.treemap import tiles, tokens_at
 from ui.words import language, number, t
 from ui.workspace import state
@@ -30,8 +31,19 @@ def flips(compared: Comparison, names: Names) -> None:
     found = compared.flips
     st.caption(t("compare.flipped", count=number(len(found)), of=number(len(compared.first.inputs))))
     with st.container(key="compare_flips"):
-        flip_list([_row(flip) for flip in found], _mount("compare.flips", 560), first=names[0], second=names[1])
+        rows = [_row(flip) for flip in found]
+        flip_list(rows, _mount("compare.flips", 560), first=names[0], second=names[1])
+        if rows:
+            draw_csv(lambda: _as_table(rows, names), "compare.flips.table")
     draw_stories(compared, names)
+
+
+def _as_table(rows: Sequence[FlipRow], names: Names) -> Any:
+    import pandas as pd
+
+    told = [(row.id, row.source, row.tokens, *row.first, *row.second) for row in rows]
+    sides = [f"{name}: {what}" for name in names for what in ("fate", "tokens", "rule", "reason")]
+    return pd.DataFrame(told, columns=["item", "source", "tokens", *sides])
 
 
 def _row(flip: Flip) -> FlipRow:

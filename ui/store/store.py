@@ -20,6 +20,7 @@ from ui.store.errors import ConflictError, told
 from ui.store.schema import migrate, workspaces
 from ui.store.shares import Share
 from ui.store.shelf import Thing
+from ui.store.sweeping import sweep
 
 MANY = 50  # workspaces in a list
 
@@ -140,9 +141,11 @@ class Store:
             shelf.rename(connection, owner, kind, name, new)
 
     def erase(self, owner: str, kind: str, name: str) -> None:
-        """For good: the words are in the database's files no more."""
+        """For good: its words, and texts that nothing else names, are in the database's files no more."""
         with self._writing() as connection:
+            there = shelf.thing(connection, owner, kind, name)
             shelf.erase(connection, owner, kind, name)
+            sweep(connection, owner, there.body if there else {})
         with told(self.where):
             forget_log(self._engine)
 
