@@ -98,3 +98,38 @@ def test_lint_says_which_stage_mends_what():
     told = lint_stages(repaired([USER, calls("a"), USER], "gssc"))
     assert [one.rule for one in told["gather"] if one.severity == "error"] == ["call-unanswered"]
     assert all(one.severity != "error" for stage in ("repair", "select", "construct") for one in told[stage])
+
+
+SYSTEM, SAID = {"role": "system", "content": "Be brief."}, {"role": "assistant", "content": "Done."}
+REPORTED = {  # what trimming left over in reported bugs, by their number, and what lint must say of it
+    "1 first a result": ([SYSTEM, result("a"), USER], "result-without-call"),
+    "2 some of a run of results": ([SYSTEM, USER, calls("b"), result("a"), result("b"), USER], "result-without-call"),
+    "3 a call whose result is gone": ([SYSTEM, USER, calls("a"), USER], "call-unanswered"),
+    "6 a broken chain": ([USER, calls("a"), SAID, result("a"), USER], "result-displaced"),
+    "8 an orphan in the middle": ([USER, SAID, result("a"), USER], "result-without-call"),
+    "11 one of two is gone": ([USER, calls("a", "b"), result("b"), USER], "call-unanswered"),
+    "12 ends in a call": ([SYSTEM, USER, calls("a")], "call-unanswered"),
+    "13 a result alone at the end": ([SYSTEM, USER, result("a")], "result-without-call"),
+    "14 starts with the assistant": ([SAID, USER], "starts-with-assistant"),
+    "17 a call is left open": ([USER, SAID, USER, calls("a"), USER], "call-unanswered"),
+    "18 arguments cut off": ([USER, calls("a", arguments='{"city": "Par'), result("a"), USER], "arguments-not-json"),
+    "48 an empty text": ([SYSTEM, {"role": "user", "content": ""}, USER], "content-empty"),
+    "48 nothing but blanks": ([SYSTEM, {"role": "user", "content": " \n "}, USER], "text-blank"),
+}
+MILD = {  # where a provider takes it: allowed, or no more than a warning
+    "openai": {"starts-with-assistant", "arguments-not-json", "text-blank"},
+    "openai-responses": {"starts-with-assistant", "arguments-not-json", "text-blank", "result-displaced"},
+    "anthropic": {"starts-with-assistant"},
+    "gemini": {"text-blank"},
+}
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize("reported", REPORTED)
+def test_what_reported_bugs_left_over_is_found_and_one_stage_mends_it(reported, provider):
+    messages, rule = REPORTED[reported]
+    assert (rule in errors(messages, provider)) is (rule not in MILD[provider])
+    trace = repaired(messages, options={"repair.provider": provider})
+    assert errors(trace.messages, provider) == []
+    assert trace.messages[-1] == messages[-1] or messages[-1] != USER
+    laws.check(trace.to_json())
