@@ -90,7 +90,9 @@ class Scenario:
     @cached_property
     def revision(self) -> str:
         """Changes with any content, setting or id, and with nothing else. 12 hex digits."""
-        text = json.dumps(self.to_json(), ensure_ascii=False, separators=(",", ":"))  # the order of fields counts
+        from ctxcore.importing.scenario_file import lent
+
+        text = json.dumps(lent(self), ensure_ascii=False, separators=(",", ":"))  # the order of fields counts
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
     @cached_property

@@ -16,6 +16,8 @@ import sqlalchemy as sa
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ctxcore import Scenario
+from ctxcore.importing.scenario_file import lent
 from ui.store import ConflictError, DamagedError, KeptStore, Saved, Store, StoreError, Thing, pieces
 from ui.store.engine import make_engine
 from ui.store.pieces import decode, encode, put_together, take_apart
@@ -74,6 +76,13 @@ def test_a_scenario_put_together_again_is_the_same(data):
 def test_a_scenario_comes_back_as_it_was(store):
     given = scenario(state={"goal": "国际化 \ud83d"}, ids=["a", "b", "c"], pinned=[], extra=None)
     assert store.scenario("ann", store.put_scenario("ann", given)) == given
+
+
+def test_what_a_scenario_lends_is_stored_as_its_json_is(store):
+    whole = Scenario.from_json(scenario(state={"goal": "x"}, pinned=["turn-0001"], extra={"a": [1, {"b": None}]}))
+    revision = store.put_scenario("ann", lent(whole))
+    assert revision == store.put_scenario("ann", whole.to_json())
+    assert store.scenario("ann", revision) == whole.to_json()
 
 
 def test_editing_one_message_of_a_thousand_stores_one_text(store, database):

@@ -63,6 +63,12 @@ def read(data: Any) -> Scenario:
 
 
 def written(scenario: Scenario) -> dict[str, Any]:
+    copy: dict[str, Any] = Copier().copy(lent(scenario))
+    return copy
+
+
+def lent(scenario: Scenario) -> dict[str, Any]:
+    """The same, to be written out at once: it shares the scenario's own values, and has tuples for lists."""
     data: dict[str, Any] = {"schema": SCHEMA, "name": scenario.name}
     plain = ("title", "about", "settings", "messages", "ids", "tools", "pinned", "unasked", "must_keep", "warnings")
     data |= {name: value for name in plain if (value := getattr(scenario, name))}
@@ -76,8 +82,7 @@ def written(scenario: Scenario) -> dict[str, Any]:
         data["issued"] = gone  # of removed items: so that their numbers are not given again
     ordered = {name: data[name] for name in FIELDS if name in data}
     others = {name: value for name, value in scenario.extra.items() if name not in FIELDS}
-    copy: dict[str, Any] = Copier().copy({**ordered, **others})
-    return copy
+    return {**ordered, **others}
 
 
 def _check_shape(data: Mapping[str, Any]) -> None:

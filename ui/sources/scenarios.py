@@ -10,6 +10,7 @@ import streamlit as st
 from ctxcore.comparing.demos import DEMOS
 from ctxcore.counting.models import model
 from ctxcore.errors import InputError
+from ctxcore.importing.scenario_file import lent
 from ctxcore.scenario import Scenario
 from ctxcore.settings import Edit
 from ctxcore.systems import SYSTEMS
@@ -100,7 +101,7 @@ def take_back_edit(stage: str, item: str) -> None:
 
 def keep_scenario(scenario: Scenario) -> str:
     """Its revision in the store."""
-    revision = state.store().put_scenario(owner(), scenario.to_json())
+    revision = state.store().put_scenario(owner(), lent(scenario))
     _remember(owner(), revision, scenario)
     return revision
 
