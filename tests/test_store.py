@@ -415,6 +415,17 @@ def test_a_server_that_does_not_answer_is_told_without_the_password():
     assert "secret" not in str(told.value)
 
 
+def test_what_lies_in_the_trash_is_not_written_over(store):
+    store.keep(Thing("ann", "preset", "tight", {"docs": "10%"}))
+    store.throw_away("ann", "preset", "tight")
+    store.keep(replace(store.thing("ann", "preset", "tight"), body={"docs": "20%"}))
+    assert store.thing("ann", "preset", "tight").body == {"docs": "20%"}
+    (old,) = store.things("ann", trashed=True)
+    assert (old.body, old.name[:8]) == ({"docs": "10%"}, "tight · ")
+    store.restore("ann", "preset", old.name)
+    assert len(store.things("ann")) == 2
+
+
 def test_a_thing_kept_while_the_database_is_away_is_written_later(tmp_path):
     (tmp_path / "made").mkdir()
     (tmp_path / "made" / "store.db").mkdir()  # in the way of the file

@@ -34,14 +34,15 @@ def draw_carrying(things: Sequence[Thing]) -> None:
             help=t("library.export_help"),
         )
     with st.container(key="library_import", width="content"):
-        panel = st.popover(t("library.import"), icon=":material/upload:", type="tertiary", key="library.import")
+        key = f"library.import.{st.session_state.setdefault(DROPS, 0)}"  # another panel each time, which is closed
+        panel = st.popover(t("library.import"), icon=":material/upload:", type="tertiary", key=key)
         with panel:
             _take_in()
 
 
 def _take_in() -> None:
-    drops = st.session_state.setdefault(DROPS, 0)
-    file = st.file_uploader(t("library.drop"), type="zip", key=f"library.drop.{drops}", max_upload_size=50)
+    key = f"library.drop.{st.session_state[DROPS]}"
+    file = st.file_uploader(t("library.drop"), type="zip", key=key, max_upload_size=50)
     if file is None:
         return
     st.session_state[DROPS] += 1  # a new uploader: the same file would be taken in with every run

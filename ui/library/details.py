@@ -29,11 +29,12 @@ def draw_details(thing: Thing) -> None:
                 key=f"library.tags.{place}",
                 placeholder=t("library.tags_hint"),
             )
-            note = st.text_area(t("library.note"), thing.note, height=80, key=f"library.note.{place}", max_chars=10_000)
-            saved = st.form_submit_button(t("library.save"), icon=":material/check:", key=f"library.save.{place}")
-        if saved:
+            note = st.text_area(t("library.note"), thing.note, height=68, key=f"library.note.{place}", max_chars=10_000)
+            wanted = _buttons(place)
+        if wanted == "save":
             _save(thing, name.strip() or thing.name, tags_of(tags), note.strip())
-        _buttons(thing, place)
+        elif wanted:
+            {"copy": _duplicate, "trash": _throw_away}[wanted](thing)
         if thing.kind == "prompt":
             draw_prompt(thing)
 
@@ -53,17 +54,33 @@ def _save(thing: Thing, name: str, tags: tuple[str, ...], note: str) -> None:
     st.rerun()
 
 
-def _buttons(thing: Thing, place: str) -> None:
+def _buttons(place: str) -> str:
+    """The one that was pressed."""
+    icons = {"save": "check", "copy": "content_copy", "trash": "delete"}
+    labels = {"save": t("library.save"), "copy": t("library.duplicate"), "trash": t("library.trash")}
     with st.container(horizontal=True, gap="small", key="library_actions"):
-        if st.button(
-            t("library.duplicate"), icon=":material/content_copy:", type="tertiary", key=f"library.copy.{place}"
-        ):
-            copy = free_name(thing.name, names(thing.kind))
-            state.store().keep(replace(thing, name=copy, rev=0))
-            st.session_state[CHOSEN] = (thing.kind, copy)
-            st.rerun()
-        if st.button(t("library.trash"), icon=":material/delete:", type="tertiary", key=f"library.trash.{place}"):
-            state.store().throw_away(owner(), thing.kind, thing.name)
-            state.notify("library.trashed", name=literal(thing.name))
-            st.session_state[CHOSEN] = None
-            st.rerun()
+        pressed = [
+            name
+            for name, icon in icons.items()
+            if st.form_submit_button(
+                labels[name],
+                icon=f":material/{icon}:",
+                type="secondary" if name == "save" else "tertiary",
+                key=f"library.{name}.{place}",
+            )
+        ]
+    return pressed[0] if pressed else ""
+
+
+def _duplicate(thing: Thing) -> None:
+    copy = free_name(thing.name, names(thing.kind))
+    state.store().keep(replace(thing, name=copy, rev=0))
+    st.session_state[CHOSEN] = (thing.kind, copy)
+    st.rerun()
+
+
+def _throw_away(thing: Thing) -> None:
+    state.store().throw_away(owner(), thing.kind, thing.name)
+    state.notify("library.trashed", name=literal(thing.name))
+    st.session_state[CHOSEN] = None
+    st.rerun()

@@ -36,14 +36,12 @@ def draw_prompt(thing: Thing) -> None:
     now = state.workspace()
     present = bodies.prompt(scenario_of(now), now.model)
     versions = {one.name: one.body for one in state.store().things(owner(), KIND) if one.name != thing.name}
-    is_open = bodies.texts_of(present) == bodies.texts_of(thing.body)
-    labels = {PRESENT: t("library.prompt.present", name=now.scenario), **{name: name for name in versions}}
+    labels = {**{name: name for name in versions}, PRESENT: t("library.prompt.present", name=now.scenario)}
     with st.container(key="library_prompt", horizontal=True, vertical_alignment="bottom", gap="small"):
         with st.container(key="library_prompt_other", width=320):
             other = st.selectbox(
                 t("library.prompt.against"),
                 list(labels),
-                index=1 if is_open and versions else 0,
                 format_func=labels.__getitem__,
                 key=f"library.prompt.{thing.name}",
             )

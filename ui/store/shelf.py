@@ -31,12 +31,14 @@ class Thing:
 
 
 def keep(connection: sa.Connection, thing: Thing) -> int:
-    """The new rev; takes it out of the trash. Raises ConflictError if somebody kept it since `thing.rev` was read."""
+    """The new rev. One of that name in the trash stays there, under another name. Raises ConflictError if somebody kept
+    it since `thing.rev` was read."""
     values = {"rev": thing.rev + 1, "body": dict(thing.body), "tags": list(thing.tags)}
     values |= {"note": pieces.column(thing.note, LONGEST_NOTE), "updated": time.time(), "trashed": None}
     key = {"owner": thing.owner, "kind": thing.kind, "name": pieces.column(thing.name)}
     read = (*_is(thing.owner, thing.kind, thing.name), things.c.rev == thing.rev)
-    change = things.update().where(*read) if thing.rev else things.insert().values(**key)
+    is_new = not thing.rev or _set_aside(connection, read, thing.name)
+    change = things.insert().values(**key) if is_new else things.update().where(*read)
     try:
         done = connection.execute(change.values(**values)).rowcount
     except IntegrityError:  # of a new one, the name is taken
@@ -46,6 +48,16 @@ def keep(connection: sa.Connection, thing: Thing) -> int:
             f"{thing.name!r} was changed elsewhere meanwhile: read it again, or keep it under another name."
         )
     return thing.rev + 1
+
+
+def _set_aside(connection: sa.Connection, read: Any, name: str) -> bool:
+    """Whether what was read lies in the trash: then it gets the time at which it was thrown away into its name."""
+    trashed = connection.scalar(sa.select(things.c.trashed).where(*read))
+    if trashed is None:
+        return False
+    when = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(trashed))
+    connection.execute(things.update().where(*read).values(name=pieces.column(f"{name[:150]} · {when}")))
+    return True
 
 
 def rename(connection: sa.Connection, owner: str, kind: str, name: str, new: str) -> None:
