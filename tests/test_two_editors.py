@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from ui.store import Store
+from ui.store import Saved, Store
 from ui.workspace import history, link, opening
 from ui.workspace.merging import CannotMergeError, merged
 from ui.workspace.workspace import VIEW_FIELDS, Workspace
@@ -151,6 +151,16 @@ def test_two_sessions_change_the_same_and_both_stay_and_are_told(shared_database
     store.close()
 
 
+def test_whose_workspace_was_opened_by_somebody_else_is_told_once():
+    at = set_window(opened(scenario="support-chat"), 8_000)
+    store = Store(os.environ["CTXCORE_DATABASE_URL"])
+    store.save(Saved("copy", "bob", 0, {}, parent=at.session_state["_tab"]["id"]))
+    store.close()
+    at.run()
+    assert "Somebody opened a copy" in told(at.run())
+    assert told(at.run()) == ""
+
+
 def test_a_small_link_opens_the_same_view_and_holds_no_text():
     changed = {"window": 5_000, "limits": {"docs": "10%"}, "stage": "select", "view": "layout"}
     given = Workspace(scenario="retention-analysis", **changed)
@@ -206,11 +216,13 @@ def test_a_shared_view_opens_as_a_copy_with_its_texts_and_stays_as_it_was():
     at.text_area[1].set_value("What now?").run()
     mine = Workspace.from_plain(now(at))
     store = Store(os.environ["CTXCORE_DATABASE_URL"])
-    id = store.share("local", link.share(mine))
+    work = at.session_state["_tab"]["id"]
+    id = store.share("local", link.share(mine, work))
     at.text_area[1].set_value("Something else").run()
     seen = opened(share=id).switch_page("pages/debug/sources.py").run()
     assert seen.text_area[1].value == "What now?"
     assert seen.session_state["_tab"]["id"] != at.session_state["_tab"]["id"]
+    assert store.load(seen.session_state["_tab"]["id"]).parent == work
     lost = opened(share="nothing")
     assert "link" in told(lost)
     store.close()

@@ -35,7 +35,7 @@ def draw_share() -> None:
 
 
 def _link(now: Workspace) -> None:
-    view, (of, made) = link.share(now), st.session_state.get(MADE, (None, ""))
+    view, (of, made) = link.share(now, state.id_of_tab()), st.session_state.get(MADE, (None, ""))
     with st.container(key="share_link"):
         if st.button(t("share.link"), icon=":material/link:", key="share.link", type="primary"):
             of, made = st.session_state[MADE] = (view, address_of(now))
@@ -53,7 +53,7 @@ def address_of(now: Workspace) -> str:
     page = str(st.context.url or "").partition("?")[0]
     if (small := link.write(now)) is not None:
         return f"{page}?{link.STATE}={small}"
-    id = state.store().share(owner(), link.share(now))
+    id = state.store().share(owner(), link.share(now, state.id_of_tab()))
     return f"{page}?{link.SHARE}={id}" if id else ""
 
 

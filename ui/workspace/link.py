@@ -85,9 +85,9 @@ def checked(given: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     return {name: tuple(v) if isinstance(v, list) else v for name, v in changes.items()}, refused
 
 
-def share(workspace: Workspace) -> dict[str, Any]:
-    """What the store keeps of a view that is too much for a link."""
-    return {"v": VERSION, "workspace": {**workspace.to_plain(), "language": ""}}
+def share(workspace: Workspace, id: str) -> dict[str, Any]:
+    """What the store keeps of a view that is too much for a link. `id`: its workspace, so that its owner is told."""
+    return {"v": VERSION, "of": id, "workspace": {**workspace.to_plain(), "language": ""}}
 
 
 def of_share(body: Mapping[str, Any]) -> Workspace | None:

@@ -99,7 +99,7 @@ def _by_link(store: KeptStore, owner: str, query: Mapping[str, str]) -> Opened |
     if link.SHARE in query:
         share = store.shared(query[link.SHARE])
         if share is not None and (given := link.of_share(share.body)) is not None:
-            return _taken(store, _still_there(given), share.owner, owner)
+            return replace(_taken(store, _still_there(given), share.owner, owner), parent=str(share.body.get("of", "")))
     elif link.STATE in query and (found := link.read(query[link.STATE])) is not None:
         changes, refused = found
         try:
