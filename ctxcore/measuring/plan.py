@@ -30,7 +30,7 @@ class Plan:
     places: int = 5
     trials: int = 10
     kinds: tuple[str, ...] = ("literal",)
-    distractors: int = 4
+    distractors: int = 8
     seed: int = 1
 
     def __post_init__(self) -> None:

@@ -29,7 +29,7 @@ def choose_plan() -> Plan | None:
             )
         places = _pick("places", PLACES, 1)
         trials = _pick("trials", TRIALS, 1)
-        distractors = _pick("distractors", DISTRACTORS, 2)
+        distractors = _pick("distractors", DISTRACTORS, 3)
         with st.container(key="measure_kinds", width="content"):
             names = {kind: t(f"measure.kind.{kind}") for kind in SAYS}
             kinds = st.pills(
