@@ -1,4 +1,4 @@
-"""A needle among others that look alike, at five places, asked of a real small model: what lies in the middle is lost."""
+"""A needle among others that look alike, at five places, asked of a small model: what lies in the middle is lost."""
 
 from __future__ import annotations
 
