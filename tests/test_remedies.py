@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 
 from ctxcore import Scenario, Trace, build
 from ctxcore.errors import CtxError
-from ctxcore.explaining import probing
 from ctxcore.explaining.budget_moves import Move
 from ctxcore.explaining.moves import away, back
-from ctxcore.explaining.probing import Axis, first_where
-from ctxcore.explaining.remedies import keeps, loses, losses, remedies
+from ctxcore.explaining.probing import QUICK, Axis, Care, first_where
+from ctxcore.explaining.remedies import each_remedy, keeps, loses, losses, remedies
 from ctxcore.explaining.surviving import pieces
 from ctxcore.explaining.tracked import Comparisons, Root, Tracked
 from tests import strategies
@@ -36,6 +35,7 @@ from tests.build import (
 )
 from tests.build import calls as called
 from tests.test_why import NEEDLE, buried, followed
+from ui.why.as_found import AsFound
 
 SYSTEMS = ("gssc", "compiler", "layered")
 
@@ -111,11 +111,11 @@ def test_a_smaller_limit_than_halving_would_find() -> None:
     assert kept == [*range(size["doc-02"], size["doc-01"]), *range(size["doc-01"] + size["doc-02"], 200)]
 
 
-def test_a_search_that_is_too_long_says_that_it_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(probing, "EFFORT", 100)
+def test_a_search_that_is_too_long_says_that_it_proves_nothing() -> None:
     source = scenario(buried())
     trace = build(source, window=500, options={"summarize.trigger": "always"})  # then not all places are told at once
-    window = next(one for one in remedies(source, trace, trace.story(NEEDLE)) if one.rule == "remedy-window")
+    found = each_remedy(source, trace, trace.story(NEEDLE), Care(effort=100))
+    window = next(one for one in found if one.rule == "remedy-window")
     assert not window.proven
     assert keeps(build(source, window.settings), NEEDLE)
     assert "may do" in window.says("en")
@@ -268,3 +268,27 @@ def test_a_trace_is_not_made_of_tracked_numbers() -> None:
     for one in remedies(source, trace, trace.story(NEEDLE)):
         assert isinstance(one.tokens, int)
         assert isinstance(build(source, one.settings), Trace)
+
+
+def test_what_is_found_quickly_keeps_the_text_and_one_step_less_does_not() -> None:
+    source = scenario([system(), *talk(40), user(NEEDLE), *talk(40), user()])
+    for system_name in ("compiler", "layered"):
+        trace = build(source, system=system_name, window=1_500)
+        story = trace.story(NEEDLE)
+        assert story.fate != "kept"
+        moves = {one.rule: one for one in each_remedy(source, trace, story, QUICK)}
+        window = moves["remedy-window"].settings
+        assert window.window is not None
+        assert keeps(build(source, window), NEEDLE)
+        assert not keeps(build(source, replace(window, window=window.window - 1)), NEEDLE)
+
+
+def test_remedies_are_computed_once_however_many_read_them() -> None:
+    source = scenario(buried())
+    trace = build(source, window=500)
+    asked = []
+    each = each_remedy(source, trace, trace.story(NEEDLE))
+    shared = AsFound(asked.append(one) or one for one in each)
+    first = next(iter(shared))
+    assert [first] == asked
+    assert list(shared) == list(shared) == asked == list(remedies(source, trace, trace.story(NEEDLE)))

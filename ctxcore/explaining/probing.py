@@ -22,9 +22,19 @@ from ctxcore.scenario import Scenario
 from ctxcore.settings import Settings
 from ctxcore.trace import Trace
 
-EFFORT = 600_000  # items that all runs of one search may read
-BRIEF = 20_000  # the same, where a build is made at every place: what would take a text out
-WIDE = 4_096  # places that are looked at one by one whatever comes
+BRIEF = 20_000  # items that all runs may read where a build is made at every place: what would take a text out
+
+
+@dataclass(frozen=True)
+class Care:
+    """`effort`: items that all runs of one search may read. `wide`: places that are looked at one by one whatever
+    comes; on a longer axis, no farther is looked than to a place that was found by leaps."""
+
+    effort: int = 600_000
+    wide: int = 4_096
+
+
+THOROUGH, QUICK = Care(), Care(effort=30_000, wide=64)
 
 
 @dataclass(frozen=True)
@@ -51,16 +61,18 @@ class Found:
     proven: bool
 
 
-def first_where(axis: Axis, text: str, wanted: Callable[[Trace], bool], *, kept: bool) -> Found | None:
+def first_where(
+    axis: Axis, text: str, wanted: Callable[[Trace], bool], *, kept: bool, care: Care = THOROUGH
+) -> Found | None:
     """The first place at which the build is as `wanted`. `kept`: whether only builds that keep `text` can be so.
 
-    Where all places are told at once (`likely.py`), only those are built that may do. Elsewhere, on an axis of more
-    than `WIDE` places, no farther is looked than to one that was found by leaps.
+    Where all places are told at once (`likely.py`), only those are built that may do.
     """
     may = likely(axis.scenario, axis.at, axis.places, text)
     if may is not None:
         return _first_of(axis, may, wanted, kept)
-    places, left, at = _within_reach(axis, wanted), EFFORT if kept else min(EFFORT, BRIEF), 0
+    size = 1 + sum(1 for _ in axis.scenario.records()) + len(axis.scenario.messages)
+    places, left, at = _within_reach(axis, wanted, care.wide), care.effort if kept else min(care.effort, BRIEF), 0
     while at < len(places):
         seen = Comparisons()
         plan, gone = _probe(axis, places[at], text, seen)
@@ -70,7 +82,7 @@ def first_where(axis: Axis, text: str, wanted: Callable[[Trace], bool], *, kept:
                 return Found(places[at], trace, True)
             if plan and trace:
                 _hold_fit(plan, trace)
-        left -= len(plan.payload.items) if plan else 1_000
+        left -= size
         at += 1
         while plan and at < len(places) and seen.holds(places[at]):
             at += 1
@@ -80,7 +92,7 @@ def first_where(axis: Axis, text: str, wanted: Callable[[Trace], bool], *, kept:
 
 
 def _first_of(axis: Axis, may: Likely, wanted: Callable[[Trace], bool], kept: bool) -> Found | None:
-    left = EFFORT
+    left = THOROUGH.effort
     for place in may.walk(kept):
         trace = axis.build(place)
         if trace is not None and wanted(trace):
@@ -91,11 +103,11 @@ def _first_of(axis: Axis, may: Likely, wanted: Callable[[Trace], bool], kept: bo
     return _halved(axis, may.beyond, wanted)
 
 
-def _within_reach(axis: Axis, wanted: Callable[[Trace], bool]) -> Sequence[int]:
-    if len(axis.places) <= WIDE:
+def _within_reach(axis: Axis, wanted: Callable[[Trace], bool], wide: int) -> Sequence[int]:
+    if len(axis.places) <= wide:
         return axis.places
     leap = _leapt(axis, axis.places, wanted)
-    return axis.places[: leap[1] + 1 if leap else WIDE]
+    return axis.places[: leap[1] + 1 if leap else wide]
 
 
 def _leapt(axis: Axis, places: Sequence[int], wanted: Callable[[Trace], bool]) -> tuple[int, int, Trace] | None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ctxcore.explaining.budget_moves import Move
 from ctxcore.explaining.moves import away, back
-from ctxcore.explaining.probing import Axis, Found, first_where
+from ctxcore.explaining.probing import THOROUGH, Axis, Care, Found, first_where
 from ctxcore.explaining.why import Story, fate_of
 from ctxcore.scenario import Scenario
 from ctxcore.settings import Settings
@@ -49,16 +50,25 @@ class Remedy:
 
 def remedies(scenario: Scenario, trace: Trace, story: Story) -> tuple[Remedy, ...]:
     """What brings the text back; nothing where it is kept or was never there."""
-    if not story.found or story.fate == "kept":
-        return ()
-    return tuple(_found(scenario, trace, back(trace, story), story.text, "remedy", lambda x: keeps(x, story.text)))
+    return tuple(each_remedy(scenario, trace, story))
 
 
 def losses(scenario: Scenario, trace: Trace, story: Story) -> tuple[Remedy, ...]:
     """What takes the text out; nothing where it is not in."""
-    if story.fate != "kept":
-        return ()
-    return tuple(_found(scenario, trace, away(trace, story), story.text, "loss", lambda x: loses(x, story.text)))
+    return tuple(each_loss(scenario, trace, story))
+
+
+def each_remedy(scenario: Scenario, trace: Trace, story: Story, care: Care = THOROUGH) -> Iterator[Remedy]:
+    """The same one by one, as they are found: a system whose stages must be run for every budget takes its time."""
+    if story.found and story.fate != "kept":
+        wanted = partial(keeps, text=story.text)
+        yield from _found(Search(scenario, trace, story.text, "remedy", wanted, care), back(trace, story))
+
+
+def each_loss(scenario: Scenario, trace: Trace, story: Story, care: Care = THOROUGH) -> Iterator[Remedy]:
+    if story.fate == "kept":
+        wanted = partial(loses, text=story.text)
+        yield from _found(Search(scenario, trace, story.text, "loss", wanted, care), away(trace, story))
 
 
 def keeps(trace: Trace, text: str) -> bool:
@@ -73,14 +83,22 @@ def _is_sent(trace: Trace) -> bool:
     return trace.fits or trace.may_overflow
 
 
-def _found(
-    scenario: Scenario, trace: Trace, moves: Iterator[Move], text: str, family: str, wanted: Callable[[Trace], bool]
-) -> Iterator[Remedy]:
+@dataclass(frozen=True)
+class Search:
+    scenario: Scenario
+    trace: Trace
+    text: str
+    family: str  # remedy | loss
+    wanted: Callable[[Trace], bool]
+    care: Care
+
+
+def _found(search: Search, moves: Iterator[Move]) -> Iterator[Remedy]:
     for move in moves:
-        axis = Axis(scenario, move.at, move.places)
-        found = first_where(axis, text, wanted, kept=family == "remedy")
+        axis, kept = Axis(search.scenario, move.at, move.places), search.family == "remedy"
+        found = first_where(axis, search.text, search.wanted, kept=kept, care=search.care)
         if found:
-            yield _remedy(trace, move, found, family)
+            yield _remedy(search.trace, move, found, search.family)
 
 
 def _remedy(before: Trace, move: Move, found: Found, family: str) -> Remedy:

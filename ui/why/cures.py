@@ -10,11 +10,13 @@ from typing import Any
 import streamlit as st
 
 from ctxcore import __version__
-from ctxcore.explaining.remedies import Remedy, losses, remedies
+from ctxcore.explaining.probing import QUICK
+from ctxcore.explaining.remedies import Remedy, each_loss, each_remedy
 from ctxcore.explaining.why import Story
 from ctxcore.scenario import Scenario
 from ctxcore.settings import Settings
 from ctxcore.trace import Trace
+from ui.why.as_found import AsFound
 from ui.why.marks import sizes_of
 from ui.why.previews import Outcome, draw_outcome
 from ui.words import language, literal, t
@@ -40,20 +42,22 @@ def draw_cures(trace: Trace, story: Story) -> None:
         st.markdown(t("why.cures"))
     elif not st.toggle(t("why.losses"), key="why.losses"):
         return
+    found = _found(trace.scenario.revision, trace.settings, story.text, __version__, trace.scenario, trace, story)
+    can, fields = 0, _fields()
     with st.spinner(t("why.working")):
-        found = _found(trace.scenario.revision, trace.settings, story.text, __version__, trace.scenario, trace, story)
-    can = [one for one in found if one.settings.stages == trace.settings.stages or "stages" in _fields()]
+        for one in found:  # each stands there as soon as it is found
+            if one.settings.stages == trace.settings.stages or "stages" in fields:
+                _card(trace, story, can, one)
+                can += 1
     if not can:
         st.caption(t("why.no_loss") if kept else t("why.no_cure"))
-    for at, one in enumerate(can):
-        _card(trace, story, at, one)
 
 
 @st.cache_resource(max_entries=128, show_spinner=False, hash_funcs={Settings: repr})
 def _found(
     revision: str, settings: Settings, text: str, version: str, _scenario: Scenario, _trace: Trace, _story: Story
-) -> tuple[Remedy, ...]:
-    return (losses if _story.fate == "kept" else remedies)(_scenario, _trace, _story)
+) -> AsFound:
+    return AsFound((each_loss if _story.fate == "kept" else each_remedy)(_scenario, _trace, _story, QUICK))
 
 
 def _card(trace: Trace, story: Story, at: int, one: Remedy) -> None:
