@@ -192,3 +192,11 @@ def test_every_build_is_monitored_in_numbers_alone() -> None:
     assert len(told.splitlines()) == 4
     again = opened("pages/debug/playground.py", scenario="support-chat", window="32000")  # after a reload
     assert [one.window for one in again.session_state["_readings"]][-3:] == [4_000, 8_000, 32_000]
+
+
+def test_the_builds_of_two_tabs_are_both_kept() -> None:
+    one, two = (opened("pages/debug/playground.py", scenario="support-chat") for _ in range(2))
+    for tab, tokens in ((one, 8_000), (two, 128_000), (one, 32_000)):
+        tab.button(key=f"quick.{tokens}").click().run()
+    later = opened("pages/debug/playground.py", scenario="support-chat", window="32000")
+    assert {8_000, 32_000, 128_000} <= {reading.window for reading in later.session_state["_readings"]}

@@ -21,6 +21,7 @@ from ui.workspace import state
 from ui.workspace.owner import owner
 
 KEPT = 500  # builds; the oldest go
+TRIES = 3  # where another tab keeps its own at the same moment
 KIND, NAME = "runs", "builds"  # on the shelf
 READINGS, LAST = "_readings", "_last_read"  # of the session
 
@@ -35,27 +36,31 @@ def record(trace: Trace) -> None:
     kept = readings()
     if not kept or replace(kept[-1], at=new.at, seconds=new.seconds) != new:  # a reload builds the same again
         kept.append(new)
-        _keep(kept)
+        _keep(new)
 
 
 def readings() -> deque[Reading]:
     """Those of this visit and, where it has just begun, of the visits before."""
     if READINGS not in st.session_state:
-        there = state.store().thing(owner(), KIND, NAME)
-        past = there.body.get("readings", ()) if there and there.trashed is None else ()
-        st.session_state[READINGS] = deque(maxlen=KEPT)
-        with suppress(TypeError):  # kept by another version: begin anew
-            st.session_state[READINGS].extend([Reading(**one) for one in past])
+        st.session_state[READINGS] = deque(_past(state.store().thing(owner(), KIND, NAME)), maxlen=KEPT)
     found: deque[Reading] = st.session_state[READINGS]
     return found
 
 
-def _keep(kept: deque[Reading]) -> None:
-    """Another tab may have kept its own meanwhile: the newest is what stays."""
-    there = state.store().thing(owner(), KIND, NAME)
-    body = {"readings": [asdict(one) for one in kept]}
-    with suppress(ConflictError):
-        state.store().keep(Thing(owner(), KIND, NAME, body, there.rev if there else 0))
+def _past(there: Thing | None) -> list[Reading]:
+    with suppress(TypeError):  # kept by another version: begin anew
+        return [Reading(**one) for one in there.body.get("readings", ())] if there and there.trashed is None else []
+    return []
+
+
+def _keep(new: Reading) -> None:
+    """Behind what is kept by now: another tab keeps its own builds there as well."""
+    for _ in range(TRIES):
+        there = state.store().thing(owner(), KIND, NAME)
+        rows = [asdict(one) for one in (*_past(there), new)][-KEPT:]
+        with suppress(ConflictError):
+            state.store().keep(Thing(owner(), KIND, NAME, {"readings": rows}, there.rev if there else 0))
+            return
 
 
 def draw(trace: Trace) -> None:
