@@ -17,7 +17,12 @@ from ui.workspace import state
 from ui.workspace.history_panel import draw_undo
 
 LOGO = Path(__file__).with_name("logo.svg")
-HIDDEN = '[aria-label="Download as CSV"] { display: none; }'  # of tables: its formulas act; ui/tables.py has another
+STYLE = """
+[aria-label="Download as CSV"] { display: none; }  /* of tables: its formulas act; ui/tables.py has another */
+/* What lies on the accent is white for Streamlit: not to be read where the accent is bright. */
+[data-testid^="stBaseButton-primary"]:not(:disabled), [data-testid^="stBaseButton-primary"]:not(:disabled) p,
+.stMultiSelect span[title], .stMultiSelect span[title] ~ * { color: light-dark(#ffffff, #10131b); }
+"""
 GLANCE = 60  # characters that are read in four seconds; a notice covers what is below it
 log = logging.getLogger("ctxcore.app")
 
@@ -33,7 +38,7 @@ def configure() -> None:
     # An emoji and not a Material icon: that one would be fetched from a foreign host.
     st.set_page_config(page_title="ctxcore", page_icon="🧭", layout="wide")
     st.logo(LOGO, size="medium")
-    st.html(f"<style>{HIDDEN}</style>")
+    st.html(f"<style>{STYLE}</style>")
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from dataclasses import astuple, dataclass
 from ui.components.drawn import Mount, draw, register
 
 _FLIP_LIST = register(
-    "flip_list", '<div class="head" aria-hidden="true"></div><div class="list" role="list" tabindex="0"></div>'
+    "flip_list", '<div class="head" aria-hidden="true"></div><div class="list" role="group" tabindex="0"></div>'
 )
 MOST = 1_000  # rows that are drawn
 
