@@ -145,3 +145,7 @@ def test_the_order_and_single_options_of_the_second_side_are_set_in_the_page():
     kept = at.session_state["_settings"]
     assert kept["other"]["options"] == {"select.long_item": "700"}
     assert (kept["options"], kept["stages"], said(at)) == ({}, [], [])
+    condition = next(each for each in at.text_input if ":other.select.when" in each.key)
+    condition.set_value("tokens > 900000").run()
+    assert at.session_state["_settings"]["other"]["options"]["select.when"] == "tokens > 900000"
+    assert said(at) == []

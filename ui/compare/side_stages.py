@@ -1,4 +1,4 @@
-"""The stages of Compare's second side: which, in which order, with which options."""
+"""The stages of Compare's second side: which, in which order, when, with which options."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import streamlit as st
 from ctxcore.stages import STAGES
 from ui.stages.form import draw_form
 from ui.stages.order import moved, order_of
+from ui.stages.when import draw_when
 from ui.words import t
 from ui.workspace import state
 from ui.workspace.workspace import Workspace
@@ -34,4 +35,8 @@ def draw_side_stages(side: Workspace, change: Callable[..., None]) -> None:
             disabled = after == order
             if st.button(icon, key=f"compare.{verb}", type="tertiary", disabled=disabled, help=t(f"pipeline.{verb}")):
                 change(stages=list(after))
+    key = state.key("other", f"{name}.when", str(side.options.get(f"{name}.when", "")))
+    changed = draw_when(name, side.options, "compare_when", key)
+    if changed is not None:
+        change(options=changed)
     draw_form(name, side, lambda options: change(options=options))

@@ -8,8 +8,7 @@ import streamlit as st
 
 from ctxcore.catalogue import about
 from ctxcore.comparing.changes import pipeline_changes
-from ctxcore.condition import NEVER, check
-from ctxcore.errors import CtxError
+from ctxcore.condition import NEVER
 from ctxcore.running import Snapshot
 from ctxcore.settings import Settings
 from ctxcore.stage import options_of
@@ -21,10 +20,9 @@ from ui.said import says
 from ui.stages.form import draw_form, native
 from ui.stages.order import Order, kept_order, moved, order_of
 from ui.stages.problems import LOOKS
+from ui.stages.when import draw_when
 from ui.words import code, language, literal, number, t
 from ui.workspace import state
-
-SUCH_AS = "tokens > 4000"  # a condition
 
 
 def put_order(order: Order) -> None:
@@ -108,23 +106,9 @@ def _switch(name: str, on: bool) -> None:
 
 def _condition(name: str) -> None:
     path = f"{name}.when"
-    typed = str(state.workspace().options.get(path, ""))
-    with st.container(key=f"pipeline_when_{name}"):
-        new = st.text_input(
-            t("pipeline.when"),
-            "" if typed == NEVER else typed,
-            placeholder=SUCH_AS,
-            help=t("pipeline.when_help"),
-            key=state.key("options", path),
-        ).strip()
-    if new == ("" if typed == NEVER else typed):
-        return
-    try:
-        if new:
-            check(new)
-        _set(path, new or None)
-    except CtxError as error:
-        st.error(literal(str(error)))
+    changed = draw_when(name, state.workspace().options, f"pipeline_when_{name}", state.key("options", path))
+    if changed is not None:
+        _set(path, changed.get(path))
 
 
 def _set(path: str, value: Any) -> None:
