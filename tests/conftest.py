@@ -19,6 +19,7 @@ SHARING = {
     "tests/test_store": "store",
     "tests/test_two_editors": "store",
     "tests/browser/test_ask": "model",
+    "tests/browser/test_measure": "model",
     "tests/browser/test_components": "gallery",
     "tests/browser/test_literal": "literal",
 }

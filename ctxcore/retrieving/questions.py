@@ -1,7 +1,9 @@
-"""A question set: questions, and where their answers stand; read from JSON, measured against a retriever."""
+"""A question set: questions, and where their answers stand; read from JSON or CSV, measured against a retriever."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +19,7 @@ DOCUMENTS = ("correct_chunks", "documents", "relevant", "sources")  # titles of 
 TEXTS = ("holds", "evidence", "quotes")  # words that a chunk must hold to answer
 SHAPE = (
     'a list of objects such as {"question": "…", "documents": ["guide.md"]} '
-    'or {"question": "…", "holds": ["its words"]}'
+    'or {"question": "…", "holds": ["its words"]}, or CSV with the columns question and documents or holds'
 )
 DEPTH = 50  # chunks searched for each place of the ranking: several of a document count once
 MOST = 10_000
@@ -40,18 +42,45 @@ class Answered:
 def read_questions(data: bytes | str, name: str = "The question set") -> tuple[Question, ...]:
     """Raises InputError with the place and the shape that is expected."""
     text = data if isinstance(data, str) else decoded(data, name)[0]
-    try:
-        rows = json.loads(text)
-    except ValueError:
-        try:
-            rows = [json.loads(line) for line in text.splitlines() if line.strip()]
-        except ValueError:
-            raise InputError(f"{name} is neither JSON nor JSON lines: give {SHAPE}.") from None
+    rows = _table(text, name) if is_table(text) else _json(text, name)
     if not isinstance(rows, list) or not rows:
         raise InputError(f"{name} holds no questions: give {SHAPE}.")
     if len(rows) > MOST:
         raise InputError(f"{name} holds {len(rows):,} questions: give {MOST:,} at most.")
     return tuple(_question(row, f"{name}, question {number}") for number, row in enumerate(rows, 1))
+
+
+def is_table(text: str) -> bool:
+    """Whether the first line names the columns of a CSV file."""
+    head = text.lstrip("\ufeff \r\n").partition("\n")[0]
+    return head.lower().lstrip('"').startswith("question") and any(mark in head for mark in ",;\t")
+
+
+def _table(text: str, name: str) -> list[Mapping[str, Any]]:
+    """CSV with a column `question` and one of those below; several in one cell are parted by `|`."""
+    text, many = text.lstrip("\ufeff \r\n"), {*DOCUMENTS, *TEXTS}
+    mark = max(",;\t", key=text.partition("\n")[0].count)
+    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=mark)
+    try:
+        rows.fieldnames = [name.strip().lower() for name in rows.fieldnames or ()]
+        found = [row for row in rows if any(row.values())]
+    except csv.Error as error:
+        raise InputError(f"{name}, line {rows.line_num}: no CSV ({error}): give {SHAPE}.") from None
+    return [{key: _cell(value) if key in many else value for key, value in row.items() if value} for row in found]
+
+
+def _cell(text: Any) -> list[str]:
+    return [one.strip() for one in str(text).split("|") if one.strip()]
+
+
+def _json(text: str, name: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        try:
+            return [json.loads(line) for line in text.splitlines() if line.strip()]
+        except (ValueError, RecursionError):
+            raise InputError(f"{name} is neither JSON, JSON lines nor CSV: give {SHAPE}.") from None
 
 
 def _question(row: Any, where: str) -> Question:

@@ -50,6 +50,20 @@ def test_b18_measures_of_a_question_set(capsys, docs, tmp_path):
     assert data["missed"] == ["gate"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "question,documents,holds\nHow large?,guide.md|b.md,\n退款要多久？,,三十天\n",
+        "\ufeffQuestion;Documents;Holds\r\nHow large?;guide.md | b.md;\r\n退款要多久？;;三十天\r\n\r\n",
+        "question\tdocuments\tholds\nHow large?\tguide.md|b.md\n退款要多久？\t\t三十天\n",
+    ],
+)
+def test_a_set_may_be_a_table(text):
+    first, second = read_questions(text)
+    assert (first.text, first.documents, first.holds) == ("How large?", ("guide.md", "b.md"), ())
+    assert (second.text, second.documents, second.holds) == ("退款要多久？", (), ("三十天",))
+
+
 def test_measures_by_hand():
     found = measured(["a", "x", "b", "y"], ["b", "a", "c"], 3)
     assert (found.recall, found.precision, found.mrr) == (2 / 3, 2 / 3, 1.0)
@@ -59,7 +73,9 @@ def test_measures_by_hand():
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{", '[{"question": ""}]', '[{"question": "q"}]', '[{"question": "q", "documents": 3}]', "[1]"]
+    "text",
+    ["question,holds\n", "question,holds\nq,\n", f'question,holds\nq,"{"x" * 200_000}"\n', "[" * 9_000]
+    + ["", "[]", "{", '[{"question": ""}]', '[{"question": "q"}]', '[{"question": "q", "documents": 3}]', "[1]"],
 )
 def test_a_set_that_makes_no_sense_is_told_with_its_shape(text):
     with pytest.raises(InputError, match="question"):

@@ -54,7 +54,9 @@ def draw(base: Base, knowledge: Knowledge) -> None:
 
 def _take_in(base: Base) -> None:
     with st.container(key="knowledge_questions"):
-        file = st.file_uploader(t("knowledge.question_set"), type=["json", "jsonl"], key="knowledge.question_set")
+        file = st.file_uploader(
+            t("knowledge.question_set"), type=["json", "jsonl", "csv"], key="knowledge.question_set"
+        )
     if file and st.session_state.get(SEEN) != file.file_id:
         questions = read_questions(file.getvalue(), file.name)
         st.session_state[SEEN] = file.file_id
