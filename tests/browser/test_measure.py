@@ -28,7 +28,7 @@ def test_a_measurement_is_priced_stopped_taken_up_and_used(app: App, visitor: Vi
     part = visitor.page.get_by_text(re.compile(r": [1-5] of 6 answers"))
     part.wait_for()
     visitor.settle().thing("measure_go").get_by_role("button").click()
-    visitor.page.get_by_text(": 6 of 6 answers").wait_for()
+    visitor.page.get_by_text(": 6 of 6 answers").wait_for(timeout=120_000)
     assert app.relay.replies - before == 6
     visitor.settle().page.get_by_role("button", name="Use as the curve").first.click()
     curve = visitor.settle().thing("layout_curve").locator("[data-testid=stSelectbox]")

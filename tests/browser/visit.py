@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Locator, Page, TimeoutError
+from playwright.sync_api import Browser, Locator, Page, TimeoutError, expect
 
 IDLE = """() => {
   const app = document.querySelector('[data-testid=stApp]');
@@ -20,6 +20,7 @@ HEIGHTS = """() => [...document.querySelectorAll('[data-testid=stMain], [data-te
   .map((box) => box.scrollHeight).join()"""
 PATIENCE_MS = 30_000
 TRIES = 5
+expect.set_options(timeout=PATIENCE_MS)  # its own five seconds are too few on a busy machine
 
 
 class Visitor:
