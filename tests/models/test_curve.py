@@ -10,7 +10,7 @@ from ctxcore.measuring.measure import measure
 from ctxcore.measuring.plan import Plan, probes
 from ctxcore.model.endpoint import Endpoint
 
-PLAN = Plan(lengths=(1_000,), places=5, trials=3)
+PLAN = Plan(lengths=(1_000,), places=5, trials=2)
 
 
 def test_a_small_model_finds_what_lies_at_the_edges_and_loses_the_middle(local_model: Endpoint):
