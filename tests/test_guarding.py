@@ -71,8 +71,10 @@ def test_b13_a_number_with_a_country_code_tells_how_the_others_of_its_text_are_w
     text = "Office +49 30 901820, mobile 0171 2345678, order 0171 23456 78."
     assert [text[match.start : match.end] for match in Finder().find(text)] == ["+49 30 901820", "0171 2345678"]
     assert Finder().find("mobile 0171 2345678") == ()
-    slashed = "Office +49 30 901820, mobile 0171/2345678 or 030/901820, on 12/2024, pages 120/1500, id 12345/67890123."
+    slashed = "Office +49 30 901820, mobile 0171/2345678 or 030/901820, on 12/2024, pages 120/1500, id 12345/67890123"
+    slashed += ", 0171/2345678/a, 0171/2345678-B."
     assert [slashed[match.start : match.end] for match in Finder().find(slashed)][1:] == ["0171/2345678", "030/901820"]
+    assert len(Finder().find("13800138000/13900139000")) == 1
 
 
 @pytest.mark.parametrize("text", ["110101199003070135", "110101199013070134", "falconry", "4539 1488 0343 6468"])

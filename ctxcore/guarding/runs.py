@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-_RUN = re.compile(r"(?<![\w.,/-])\d+(?:(?:[ ().（）-]{1,2}|(?<=\d)/(?=\d{4})| / )\d+)*(?!\w)(?![.,/-]\d)", re.ASCII)
+_RUN = re.compile(
+    r"(?<![\w.,/-])(?:0\d{1,5} ?/ ?\d+(?:[ -]\d+)*(?![/-]\w)|\d+(?:[ ().（）-]{1,2}\d+)*)(?!\w)(?![.,-]\d)", re.ASCII
+)  # an area code may end with a slash: `030/901820`
 _GROUP = re.compile(r"\d+")
 _MOST = 7  # groups of one number
 

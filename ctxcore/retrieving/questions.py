@@ -43,11 +43,11 @@ def read_questions(data: bytes | str, name: str = "The question set") -> tuple[Q
     """Raises InputError with the place and the shape that is expected."""
     text = data if isinstance(data, str) else decoded(data, name)[0]
     rows = _table(text, name) if is_table(text) else _json(text, name)
-    if not isinstance(rows, list) or not rows:
+    if not rows:
         raise InputError(f"{name} holds no questions: give {SHAPE}.")
     if len(rows) > MOST:
         raise InputError(f"{name} holds {len(rows):,} questions: give {MOST:,} at most.")
-    return tuple(_question(row, f"{name}, question {number}") for number, row in enumerate(rows, 1))
+    return tuple(_question(row, f"{name}, {where}") for where, row in rows)
 
 
 def is_table(text: str) -> bool:
@@ -56,31 +56,37 @@ def is_table(text: str) -> bool:
     return head.lower().lstrip('"').startswith("question") and any(mark in head for mark in ",;\t")
 
 
-def _table(text: str, name: str) -> list[Mapping[str, Any]]:
-    """CSV with a column `question` and one of those below; several in one cell are parted by `|`."""
+def _table(text: str, name: str) -> list[tuple[str, Any]]:
+    """CSV with a column `question` and one of those below; several in a cell are parted by `|`. Each with its line."""
+    above = text[: len(text) - len(text.lstrip("\ufeff \r\n"))].count("\n")
     text, many = text.lstrip("\ufeff \r\n"), {*DOCUMENTS, *TEXTS}
-    mark = max(",;\t", key=text.partition("\n")[0].count)
-    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=mark)
+    csv.field_size_limit(max(csv.field_size_limit(), len(text) + 1))  # of the whole process
+    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=text.partition("\n")[0].count))
+    found = list[tuple[str, Any]]()
     try:
-        rows.fieldnames = [name.strip().lower() for name in rows.fieldnames or ()]
-        found = [row for row in rows if any(row.values())]
+        rows.fieldnames = [column.strip().lower() for column in rows.fieldnames or ()]
+        for row in rows:
+            if any(row.values()):
+                told = {key: _cell(value) if key in many else value for key, value in row.items() if value}
+                found.append((f"line {above + rows.line_num}", told))
     except csv.Error as error:
-        raise InputError(f"{name}, line {rows.line_num}: no CSV ({error}): give {SHAPE}.") from None
-    return [{key: _cell(value) if key in many else value for key, value in row.items() if value} for row in found]
+        raise InputError(f"{name}, line {above + rows.line_num}: no CSV ({error}): give {SHAPE}.") from None
+    return found
 
 
 def _cell(text: Any) -> list[str]:
     return [one.strip() for one in str(text).split("|") if one.strip()]
 
 
-def _json(text: str, name: str) -> Any:
+def _json(text: str, name: str) -> list[tuple[str, Any]]:
     try:
-        return json.loads(text)
+        rows = json.loads(text)
     except (ValueError, RecursionError):
         try:
-            return [json.loads(line) for line in text.splitlines() if line.strip()]
+            rows = [json.loads(line) for line in text.splitlines() if line.strip()]
         except (ValueError, RecursionError):
             raise InputError(f"{name} is neither JSON, JSON lines nor CSV: give {SHAPE}.") from None
+    return [(f"question {number}", row) for number, row in enumerate(rows, 1)] if isinstance(rows, list) else []
 
 
 def _question(row: Any, where: str) -> Question:
