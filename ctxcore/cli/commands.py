@@ -8,10 +8,10 @@ from collections.abc import Callable
 from ctxcore.build import build
 from ctxcore.catalogue import stages_json, systems_json
 from ctxcore.cli import show
-from ctxcore.cli.cache import cache, live_services
+from ctxcore.cli.cache import cache
 from ctxcore.cli.convert import convert
-from ctxcore.cli.options import scenario_of, settings_of
 from ctxcore.cli.outcome import Outcome
+from ctxcore.cli.reading import scenario_of, services_of, settings_of
 from ctxcore.cli.replay import replay
 from ctxcore.cli.report import write_report
 from ctxcore.cli.retrieve import retrieve
@@ -52,11 +52,10 @@ def run(args: argparse.Namespace) -> Outcome:
 def why(args: argparse.Namespace) -> Outcome:
     if not args.text.strip():
         raise InputError("why: TEXT is empty; give some words of what you are looking for.")
-    scenario = scenario_of(args)
-    given = settings_of(args)
-    trace = build(scenario, **given)
+    scenario, services = scenario_of(args), services_of(args)
+    trace = build(scenario, services=services, **settings_of(args))
     told = trace.story(args.text)
-    found, lose = remedies(scenario, trace, told), losses(scenario, trace, told)
+    found, lose = (find(scenario, trace, told, services) for find in (remedies, losses))
     data = {
         **told.to_json(args.lang),
         "remedies": [remedy.to_json(args.lang) for remedy in found],
@@ -98,7 +97,7 @@ def lint_of(args: argparse.Namespace) -> Outcome:
 
 def check(args: argparse.Namespace) -> Outcome:
     scenario = scenario_of(args)
-    trace = build(scenario, **settings_of(args))
+    trace = build(scenario, services=services_of(args), **settings_of(args))
     wanted = [*args.must_keep, *(text for text in scenario.must_keep if text not in args.must_keep)]
     lights = {text: lights_of(trace, text) for text in wanted}
     lost = [text for text in wanted if lights[text][-1][1] != "kept"]
@@ -147,7 +146,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], Outcome]] = {
 
 
 def _build(args: argparse.Namespace) -> Trace:
-    return build(scenario_of(args), services=live_services(args), **settings_of(args))
+    return build(scenario_of(args), services=services_of(args), **settings_of(args))
 
 
 def _floor(trace: Trace, lang: str) -> str:

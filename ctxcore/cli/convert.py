@@ -7,8 +7,8 @@ import json
 import re
 
 from ctxcore.build import build, model_name
-from ctxcore.cli.options import scenario_of, settings_of
 from ctxcore.cli.outcome import Outcome
+from ctxcore.cli.reading import scenario_of, services_of, settings_of
 from ctxcore.exporting.exported import Exported
 from ctxcore.exporting.targets import TARGETS, export, export_trace, target_called, with_form
 from ctxcore.scenario import Scenario
@@ -25,9 +25,9 @@ def convert(args: argparse.Namespace) -> Outcome:
     """The payload as it stands; with options of a build, what that build makes of it."""
     target = target_called(args.to)
     scenario = scenario_of(args)
-    given = settings_of(args)
-    if any(value is not None for name, value in given.items() if name != "model"):
-        made = export_trace(build(scenario, **given), target)
+    given, services = settings_of(args), services_of(args)
+    if services or any(value is not None for name, value in given.items() if name != "model"):
+        made = export_trace(build(scenario, services=services, **given), target)
     else:
         made = _as_it_stands(scenario, target, args.model)
     notes = tuple(f"{target} cannot hold {line}." for line in made.losses)

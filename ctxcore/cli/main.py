@@ -16,7 +16,8 @@ LONGEST = 2_000  # characters of an error
 def main(argv: Sequence[str] | None = None) -> int:
     """Exit status: 0 done, 1 a check failed, 2 the input or the call is wrong, 3 the fixed parts alone do not fit."""
     from ctxcore.cli.commands import COMMANDS
-    from ctxcore.cli.options import own_models, parser
+    from ctxcore.cli.options import parser
+    from ctxcore.cli.reading import own_models
     from ctxcore.cli.show import harmless
 
     _use_utf8()

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from ctxcore.counting.models import use_table
+from ctxcore.cli.cache import add_options as add_cache_options
+from ctxcore.cli.convert import add_options as add_convert_options
+from ctxcore.cli.replay import add_options as add_replay_options
+from ctxcore.cli.retrieve import MILVUS
+from ctxcore.cli.retrieve import add_options as add_retrieve_options
+from ctxcore.cli.sweep import add_options as add_sweep_options
 from ctxcore.errors import InputError
-from ctxcore.importing import load
-from ctxcore.importing.folder import read_folder
 from ctxcore.linting.policies import PROVIDERS
-from ctxcore.scenario import Scenario
+from ctxcore.retrieving.choice import RETRIEVERS
 from ctxcore.systems import SYSTEMS, VARIANTS
 from ctxcore.words import LANGUAGES
 
@@ -26,12 +26,6 @@ class Parser(argparse.ArgumentParser):
 
 
 def parser() -> Parser:
-    from ctxcore.cli.cache import add_options as add_cache_options
-    from ctxcore.cli.convert import add_options as add_convert_options  # here, not above: they read the options
-    from ctxcore.cli.replay import add_options as add_replay_options
-    from ctxcore.cli.retrieve import add_options as add_retrieve_options
-    from ctxcore.cli.sweep import add_options as add_sweep_options
-
     top = Parser(
         prog="python -m ctxcore",
         description="Builds the context of an LLM call stage by stage, and says why each piece is in or out.",
@@ -110,20 +104,11 @@ def _run_options(command: Parser) -> None:
     add("--stages", metavar="a,b,c", help="run these stages in this order instead")
     add("--query", metavar="TEXT", help="the current question")
     add("--docs", metavar="DIR", help="a folder of documents to retrieve from")
+    add("--retriever", choices=RETRIEVERS, help="how documents are found: by words, by meaning, by both")
+    add("--milvus", default="", metavar="URI", help=MILVUS)
     add("--pin", action="append", default=[], metavar="TEXT", help="items that hold TEXT are never dropped; repeatable")
     add("--mute", action="append", default=[], metavar="TEXT", help="items that hold TEXT never enter; repeatable")
     add("--priority", action="append", default=[], metavar="TEXT=N", help="1 = first to stay … 10; repeatable")
-
-
-def own_models(args: argparse.Namespace) -> None:
-    """Takes the user's own table of models, if one is named."""
-    if not (path := getattr(args, "models", None)):
-        return
-    try:
-        table = json.loads(Path(path).read_text("utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise InputError(f"--models {path}: cannot be read as JSON ({error}).") from None
-    use_table(table, f"--models {path}")
 
 
 def _tokens(text: str) -> int:
@@ -131,47 +116,3 @@ def _tokens(text: str) -> int:
         return int(text.replace("_", "").replace(",", ""))
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is no number of tokens") from None
-
-
-def scenario_of(args: argparse.Namespace) -> Scenario:
-    scenario = load(args.file, conversation=args.conversation)
-    folder = getattr(args, "docs", None)
-    if not folder:
-        return scenario
-    if not Path(folder).is_dir():
-        raise InputError(f"--docs {folder}: this is no folder; give one that holds text or Markdown files.")
-    records, problems = read_folder(Path(folder))
-    if not records:
-        raise InputError(f"--docs {problems[0]}" if problems else f"--docs {folder}: holds no text.")
-    return scenario.with_documents(records).edited(warnings=(*scenario.warnings, *problems))
-
-
-def settings_of(args: argparse.Namespace) -> dict[str, Any]:
-    """The keywords of `build` that the options ask for."""
-    stages = None if args.stages is None else tuple(name.strip() for name in args.stages.split(",") if name.strip())
-    if stages == ():
-        raise InputError("--stages: name at least one stage, such as --stages gather,construct.")
-    return {
-        "system": args.system,
-        "variant": args.variant,
-        "model": args.model,
-        "window": args.window,
-        "reserve": args.reserve,
-        "limits": _pairs("--limit", args.limit) or None,
-        "options": _pairs("--set", args.set) or None,
-        "stages": stages,
-        "query": args.query,
-        "pins": tuple(args.pin) or None,
-        "mutes": tuple(args.mute) or None,
-        "priorities": [tuple(text.rpartition("=")[::2]) for text in args.priority] or None,
-    }
-
-
-def _pairs(option: str, given: Sequence[str]) -> dict[str, str]:
-    out = {}
-    for text in given:
-        name, equals, value = text.partition("=")
-        if not equals or not name.strip():
-            raise InputError(f"{option} {text}: write NAME=VALUE.")
-        out[name.strip()] = value if option == "--set" else value.strip()
-    return out

@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ctxcore.cli.options import scenario_of, settings_of
 from ctxcore.cli.outcome import Outcome
+from ctxcore.cli.reading import scenario_of, services_of, settings_of
 from ctxcore.cli.show import plain
 from ctxcore.errors import InputError
 from ctxcore.findings import Finding, findings_of_replay
@@ -27,7 +27,7 @@ def replay(args: argparse.Namespace) -> Outcome:
     asked = settings_for(scenario, settings_of(args))
     if asked.query:  # one more turn at the end
         scenario = scenario.with_query(asked.query)
-    turns = tuple(played(scenario, replace(asked, query=None), at=args.at))
+    turns = tuple(played(scenario, replace(asked, query=None), at=args.at, services=services_of(args)))
     if not turns:
         raise InputError(f"{args.file}: it holds no conversation to play; give a file with messages.")
     found = findings_of_replay(turns)

@@ -13,16 +13,16 @@ from ctxcore.cli.show import plain
 from ctxcore.counting.tokens import counter_for
 from ctxcore.errors import InputError
 from ctxcore.importing.folder import read_files, read_folder
-from ctxcore.model.embedding import embedder_at_hand
-from ctxcore.retrieving.choice import RETRIEVERS, retriever_called
+from ctxcore.retrieving.at_hand import retriever_at_hand
+from ctxcore.retrieving.choice import RETRIEVERS
 from ctxcore.retrieving.chunking import Chunking
 from ctxcore.retrieving.knowledge import Found, Knowledge
 from ctxcore.retrieving.questions import Answered, answered, measures_of, read_questions
 from ctxcore.retrieving.reasons import reasons
-from ctxcore.retrieving.vectors import Remembering, shared_vectors
 from ctxcore.services import Retriever
 
 DEFAULT = Chunking()
+MILVUS = "keep the vectors in Milvus: a file that ends in .db, or an address"
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
@@ -34,9 +34,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add("--k", type=int, default=5, metavar="N", help="hits (default 5)")
     add("--chunk", type=int, default=DEFAULT.size, metavar="N", help="tokens of a chunk (default %(default)s)")
     add("--overlap", type=int, default=DEFAULT.overlap, metavar="N", help="tokens repeated (default %(default)s)")
-    add(
-        "--milvus", default="", metavar="URI", help="keep the vectors in Milvus: a file that ends in .db, or an address"
-    )
+    add("--milvus", default="", metavar="URI", help=MILVUS)
 
 
 def retrieve(args: argparse.Namespace) -> Outcome:
@@ -45,8 +43,7 @@ def retrieve(args: argparse.Namespace) -> Outcome:
     if not 1 <= args.k <= 1_000:
         raise InputError(f"--k {args.k}: give a number from 1 to 1000.")
     knowledge, problems = _knowledge(args)
-    embedder = None if args.by == "bm25" else embedder_at_hand()
-    retriever = retriever_called(args.by, Remembering(embedder, shared_vectors()) if embedder else None, args.milvus)
+    retriever = retriever_at_hand(args.by, args.milvus)
     found = knowledge.search(args.ask, retriever, args.k) if args.ask else ()
     rows = answered(knowledge, _questions(args.questions), retriever, args.k) if args.questions else []
     data = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from ctxcore.build import build_budget
-from ctxcore.cli.options import scenario_of, settings_of
 from ctxcore.cli.outcome import Outcome
+from ctxcore.cli.reading import scenario_of, services_of, settings_of
 from ctxcore.cli.show import plain
 from ctxcore.errors import BudgetError
 from ctxcore.scenario import Scenario
@@ -26,7 +26,7 @@ def sweep(args: argparse.Namespace) -> Outcome:
     scenario = scenario_of(args)
     settings = settings_for(scenario, settings_of(args))
     _check(args.over, scenario, settings)
-    found = survival(scenario, settings, args.over)
+    found = survival(scenario, settings, args.over, services=services_of(args))
     return Outcome(found.to_json(), lambda: _text(found))
 
 

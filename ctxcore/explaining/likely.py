@@ -17,6 +17,7 @@ from ctxcore.errors import CtxError
 from ctxcore.explaining.why import holds
 from ctxcore.item import Item
 from ctxcore.scenario import Scenario
+from ctxcore.services import Services
 from ctxcore.settings import Settings
 from ctxcore.tuning.axis import WINDOW, Array, Budgets, budgets_of
 from ctxcore.tuning.axis import Axis as Tuned
@@ -139,7 +140,13 @@ def _one_by_one(scenario: Scenario, at: Callable[[int], Settings], block: Sequen
     )
 
 
-def likely(scenario: Scenario, at: Callable[[int], Settings], places: Sequence[int], text: str) -> Likely | None:
+def likely(
+    scenario: Scenario,
+    at: Callable[[int], Settings],
+    places: Sequence[int],
+    text: str,
+    services: Services | None = None,
+) -> Likely | None:
     """None where it cannot be told: other stages than Select's decide, or more than the budget changes."""
     if len(places) < 2:
         return None
@@ -148,7 +155,7 @@ def likely(scenario: Scenario, at: Callable[[int], Settings], places: Sequence[i
     if not changed or not changed <= BUDGET:
         return None
     try:
-        plan = planned(scenario, first, built_in_services())
+        plan = planned(scenario, first, services or built_in_services())
         found = deciding(first, plan.system, plan.payload.counter)
         if found is None or found.summarize.trigger != "needed":
             return None
@@ -158,5 +165,5 @@ def likely(scenario: Scenario, at: Callable[[int], Settings], places: Sequence[i
             return None  # the words of a picture are there where it is told in words alone
     except CtxError:
         return None
-    stop = settled_from(build(scenario, first)) if changed == {WINDOW} else None
+    stop = settled_from(build(scenario, first, services=services)) if changed == {WINDOW} else None
     return Likely(scenario, at, places, text, plan, found, stop)

@@ -19,6 +19,7 @@ from ctxcore.explaining.tracked_budget import tracked_budget
 from ctxcore.explaining.why import holds
 from ctxcore.running import skip_rule
 from ctxcore.scenario import Scenario
+from ctxcore.services import Services
 from ctxcore.settings import Settings
 from ctxcore.trace import Trace
 
@@ -44,10 +45,11 @@ class Axis:
     scenario: Scenario
     at: Callable[[int], Settings]
     places: Sequence[int]
+    services: Services | None = None
 
     def build(self, place: int) -> Trace | None:
         try:
-            return build(self.scenario, self.at(place))
+            return build(self.scenario, self.at(place), services=self.services)
         except CtxError:
             return None
 
@@ -68,7 +70,7 @@ def first_where(
 
     Where all places are told at once (`likely.py`), only those are built that may do.
     """
-    may = likely(axis.scenario, axis.at, axis.places, text)
+    may = likely(axis.scenario, axis.at, axis.places, text, axis.services)
     if may is not None:
         return _first_of(axis, may, wanted, kept)
     size = 1 + sum(1 for _ in axis.scenario.records()) + len(axis.scenario.messages)
@@ -143,7 +145,7 @@ def _probe(axis: Axis, place: int, text: str, seen: Comparisons) -> tuple[Plan |
     """Runs the stages with tracked numbers. The plan as far as it went, None where they cannot be tracked; and whether
     the text left on the way."""
     try:
-        services = built_in_services().watched()
+        services = (axis.services or built_in_services()).watched()
         plan = planned(axis.scenario, axis.at(place), services)
         budget = tracked_budget(axis.scenario, axis.at, place, plan.payload.budget, seen)
         plan = replace(plan, payload=replace(plan.payload, budget=budget))

@@ -13,6 +13,7 @@ from ctxcore.explaining.moves import away, back
 from ctxcore.explaining.probing import THOROUGH, Axis, Care, Found, first_where
 from ctxcore.explaining.why import Story, fate_of
 from ctxcore.scenario import Scenario
+from ctxcore.services import Services
 from ctxcore.settings import Settings
 from ctxcore.trace import Trace
 from ctxcore.words import sentence
@@ -48,27 +49,31 @@ class Remedy:
         }
 
 
-def remedies(scenario: Scenario, trace: Trace, story: Story) -> tuple[Remedy, ...]:
-    """What brings the text back; nothing where it is kept or was never there."""
-    return tuple(each_remedy(scenario, trace, story))
+def remedies(scenario: Scenario, trace: Trace, story: Story, services: Services | None = None) -> tuple[Remedy, ...]:
+    """What brings the text back; nothing where it is kept or was never there. `services`: those of the trace."""
+    return tuple(each_remedy(scenario, trace, story, services=services))
 
 
-def losses(scenario: Scenario, trace: Trace, story: Story) -> tuple[Remedy, ...]:
+def losses(scenario: Scenario, trace: Trace, story: Story, services: Services | None = None) -> tuple[Remedy, ...]:
     """What takes the text out; nothing where it is not in."""
-    return tuple(each_loss(scenario, trace, story))
+    return tuple(each_loss(scenario, trace, story, services=services))
 
 
-def each_remedy(scenario: Scenario, trace: Trace, story: Story, care: Care = THOROUGH) -> Iterator[Remedy]:
+def each_remedy(
+    scenario: Scenario, trace: Trace, story: Story, care: Care = THOROUGH, services: Services | None = None
+) -> Iterator[Remedy]:
     """The same one by one, as they are found: a system whose stages must be run for every budget takes its time."""
     if story.found and story.fate != "kept":
         wanted = partial(keeps, text=story.text)
-        yield from _found(Search(scenario, trace, story.text, "remedy", wanted, care), back(trace, story))
+        yield from _found(Search(scenario, trace, story.text, "remedy", wanted, care, services), back(trace, story))
 
 
-def each_loss(scenario: Scenario, trace: Trace, story: Story, care: Care = THOROUGH) -> Iterator[Remedy]:
+def each_loss(
+    scenario: Scenario, trace: Trace, story: Story, care: Care = THOROUGH, services: Services | None = None
+) -> Iterator[Remedy]:
     if story.fate == "kept":
         wanted = partial(loses, text=story.text)
-        yield from _found(Search(scenario, trace, story.text, "loss", wanted, care), away(trace, story))
+        yield from _found(Search(scenario, trace, story.text, "loss", wanted, care, services), away(trace, story))
 
 
 def keeps(trace: Trace, text: str) -> bool:
@@ -91,11 +96,12 @@ class Search:
     family: str  # remedy | loss
     wanted: Callable[[Trace], bool]
     care: Care
+    services: Services | None = None
 
 
 def _found(search: Search, moves: Iterator[Move]) -> Iterator[Remedy]:
     for move in moves:
-        axis, kept = Axis(search.scenario, move.at, move.places), search.family == "remedy"
+        axis, kept = Axis(search.scenario, move.at, move.places, search.services), search.family == "remedy"
         found = first_where(axis, search.text, search.wanted, kept=kept, care=search.care)
         if found:
             yield _remedy(search.trace, move, found, search.family)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from importlib.util import find_spec
 
 import pytest
 
+from ctxcore.cli.main import main
 from ctxcore.errors import InputError
 from ctxcore.fakes import HeadCompressor
 from ctxcore.model.embedding import EmbeddingEndpoint, LocalEmbedder, embedder_at_hand
@@ -93,3 +95,48 @@ def test_a10_the_local_model_finds_a_paraphrase_without_a_common_word_in_two_lan
     english = ("The cat sleeps on the sofa.", "Refunds are paid within thirty days.")
     assert retriever.search("How do I get my money back?", english, 1)[0].index == 1
     assert retriever.search("租一台主机要花多少钱？", ("猫在沙发上睡觉。", "服务器每月十元。"), 1)[0].index == 1
+
+
+def pets_or_not(request) -> None:
+    """A model that knows two meanings: pets, and all the rest."""
+    asked = request.server.bodies[-1]["input"]
+    pets = ("dog", "hound", "cat")
+    answer(vectors(*([1.0, 0.1] if any(pet in text for pet in pets) else [0.1, 1.0] for text in asked)))(request)
+
+
+def test_the_command_line_finds_by_meaning_what_no_word_gives_away(server, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("OPENAI_BASE_URL", server.address)
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("CTXCORE_EMBEDDING_MODEL", "e-1")
+    server.acts = [pets_or_not]
+    (tmp_path / "docs").mkdir()
+    for name, text in (("a.md", "The hound sleeps in the hall."), ("b.md", "Bread is baked at five.")):
+        (tmp_path / "docs" / name).write_text(text, encoding="utf-8")
+    chat = tmp_path / "chat.json"
+    chat.write_text('[{"role": "user", "content": "Where does our dog rest?"}]', encoding="utf-8")
+    call = ["check", str(chat), "--system", "compiler", "--docs", str(tmp_path / "docs"), "--must-keep", "The hound"]
+    assert main([*call, "--retriever", "bm25"]) == 1
+    assert main([*call, "--retriever", "embedding"]) == 0
+    assert main([*call, "--retriever", "hybrid", "--json"]) == 0
+    assert main([*call, "--milvus", "x.db"]) == 2
+    told = capsys.readouterr()
+    assert "--retriever embedding or hybrid" in told.err
+    assert KEY not in told.out + told.err
+
+
+def test_why_looks_for_remedies_with_the_same_retriever(server, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("OPENAI_BASE_URL", server.address)
+    monkeypatch.setenv("CTXCORE_EMBEDDING_MODEL", "e-1")
+    server.acts = [pets_or_not]
+    chat = tmp_path / "chat.json"
+    documents = [{"id": "d1", "content": "The hound sleeps. " + "It dreams of the sea. " * 90}]
+    asked = [{"role": "user", "content": "Where does our dog rest?"}]
+    chat.write_text(json.dumps({"messages": asked, "documents": documents}), encoding="utf-8")
+    given = ["--system", "compiler", "--reserve", "0", "--retriever", "embedding"]
+    assert main(["why", str(chat), "The hound", *given, "--window", "200", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["fate"] == "lost"
+    (window,) = (one["argv"] for one in told["remedies"] if one["rule"] == "remedy-window")
+    assert main(["check", str(chat), "--must-keep", "The hound", *given, *window]) == 0
+    smaller = [window[0], str(int(window[1]) - 1)]
+    assert main(["check", str(chat), "--must-keep", "The hound", *given, *smaller]) == 1

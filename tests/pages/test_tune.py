@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from ctxcore import build
-from ctxcore.cli.options import parser, settings_of
+from ctxcore.cli.options import parser
+from ctxcore.cli.reading import settings_of
 from ctxcore.tuning.monitoring import to_csv
 from ctxcore.tuning.objective import Objective, Score
 from ctxcore.tuning.splitting import best_split
