@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 
 from ctxcore.fakes import HeadCompressor, WordsEmbedder
+from ctxcore.retrieving import at_hand
 from ctxcore.retrieving.embedding import EmbeddingRetriever
 from ctxcore.services import Services
 from tests.browser.server import free_port
 from tests.build import built, document, problems, rules, user
+from ui.knowledge import cutting
 
 pytest.importorskip("pymilvus")
 
@@ -92,3 +94,24 @@ def test_an_address_where_nothing_listens_is_told_and_the_build_goes_on():
     trace = built([user("cache?")], sources=sources, system="compiler", services=Services(HeadCompressor(), milvus))
     assert rules(trace, "retrieval-injector", "doc-01") == ["retrieved"]
     assert problems(trace) == ["retriever-failed"]
+
+
+def test_the_app_and_the_command_line_search_where_who_runs_them_says(uri, monkeypatch):
+    monkeypatch.setenv("CTXCORE_MILVUS", uri)
+    monkeypatch.setattr("ui.knowledge.bases.embedder_at_hand", WordsEmbedder)
+    monkeypatch.setattr("ctxcore.retrieving.at_hand.embedder_at_hand", WordsEmbedder)
+    exact = EmbeddingRetriever(WordsEmbedder())
+    for found in (cutting.retriever("embedding", live=True), at_hand.retriever_at_hand("embedding")):
+        assert isinstance(found, MilvusRetriever)
+        for query in QUERIES:
+            there, here = found.search(query, TEXTS, 10), exact.search(query, TEXTS, 10)
+            assert [hit.score for hit in there] == pytest.approx([hit.score for hit in here], abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("uri", "shown"),
+    [("", ""), ("/srv/secret/v.db", "v.db"), ("http://me:pw@v.example:19530", "v.example:19530")],
+)
+def test_no_password_and_no_path_is_shown(uri, shown, monkeypatch):
+    monkeypatch.setenv("CTXCORE_MILVUS", uri)
+    assert at_hand.milvus_named() == shown

@@ -6,6 +6,7 @@ import streamlit as st
 
 from ctxcore.errors import CtxError
 from ctxcore.memo import Rate
+from ctxcore.retrieving.at_hand import milvus_at
 from ctxcore.retrieving.choice import RETRIEVERS, retriever_called
 from ctxcore.retrieving.held import HeldRetriever
 from ctxcore.retrieving.knowledge import Knowledge
@@ -49,7 +50,8 @@ def draw() -> None:
 
 def retriever(name: str = "", *, live: bool = False) -> Retriever:
     """The workspace's, or the one named. Not `live`: it asks no model. Raises InputError where none is at hand."""
-    return retriever_called(name or state.workspace().retriever, bases.remembering(live=live))
+    found = name or state.workspace().retriever
+    return retriever_called(found, bases.remembering(live=live), milvus_at())
 
 
 def held(found: Retriever) -> HeldRetriever:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ctxcore.memo import Rate
+from ctxcore.retrieving.at_hand import milvus_named
 from ctxcore.retrieving.knowledge import Knowledge
 from ctxcore.retrieving.vectors import shared_vectors
 from ui.knowledge import bases, cutting
@@ -54,7 +55,8 @@ def draw_caches(knowledge: Knowledge) -> None:
     )
     rates = {"vectors": shared_vectors().rate, "searches": cutting.rate()}
     with st.container(key="knowledge_foot"):
-        st.caption(" · ".join((sizes, *(_rate(name, rate) for name, rate in rates.items() if rate.asked))))
+        milvus = [t("knowledge.milvus", where=literal(milvus_named()))] if milvus_named() else []
+        st.caption(" · ".join((sizes, *(_rate(name, rate) for name, rate in rates.items() if rate.asked), *milvus)))
 
 
 def _rate(name: str, rate: Rate) -> str:
