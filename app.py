@@ -10,19 +10,19 @@ from ui.sharing.panel import draw_share
 from ui.words import t
 from ui.workspace import state
 
-# Folder, file, address and icon of each page, in the order of the menu; the first one is the start page.
+# Folder, file and address of each page, in the order of the menu; the first one is the start page.
 PAGES = (
-    ("debug", "playground", "", "tune"),
-    ("debug", "sources", "sources", "edit_note"),
-    ("debug", "why", "why", "help"),
-    ("debug", "knowledge", "knowledge", "menu_book"),
-    ("debug", "pipeline", "pipeline", "account_tree"),
-    ("debug", "compare", "compare", "compare_arrows"),
-    ("debug", "tune", "tune", "linear_scale"),
-    ("debug", "agent", "agent", "smart_toy"),
-    ("debug", "measure", "measure", "science"),
-    ("show", "library", "library", "inventory_2"),
-    ("show", "present", "present", "slideshow"),
+    ("debug", "playground", ""),
+    ("debug", "sources", "sources"),
+    ("debug", "why", "why"),
+    ("debug", "knowledge", "knowledge"),
+    ("debug", "pipeline", "pipeline"),
+    ("debug", "compare", "compare"),
+    ("debug", "tune", "tune"),
+    ("debug", "agent", "agent"),
+    ("debug", "measure", "measure"),
+    ("show", "library", "library"),
+    ("show", "present", "present"),
 )
 
 ON_ITS_OWN = ("agent", "library", "measure", "present")  # pages that bring their own scenario and settings
@@ -33,11 +33,10 @@ def menu() -> list[st.Page]:
         st.Page(
             f"pages/{folder}/{name}.py",
             title=t(f"page.{name}"),
-            icon=f":material/{icon}:",
             url_path=address or None,
             default=not address,
         )
-        for folder, name, address, icon in PAGES
+        for folder, name, address in PAGES
     ]
 
 

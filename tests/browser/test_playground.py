@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.visit import Visitor
 
@@ -131,3 +132,17 @@ def test_the_talk_walks_through_five_screens(visitor):
         visitor.page.keyboard.press("ArrowRight")
         visitor.settle()
     assert len(set(titles)) == 5
+
+
+def test_a_stage_is_shown_as_motion_and_the_link_to_its_screen_stays(visitor):
+    visitor.open("/present?talk=article-gssc&screen=2")
+    blocks = visitor.page.locator(".flow .block")
+    expect(visitor.page.locator(".flow .told")).to_have_text("As the stage left it")
+    gone = visitor.page.locator(".flow .block.gone")
+    assert blocks.count() == 87
+    assert gone.count() == 50
+    visitor.page.keyboard.press("ArrowRight")
+    visitor.page.get_by_role("heading", name="summarize").wait_for()
+    assert "screen=3" in visitor.page.url
+    visitor.reload()
+    visitor.page.get_by_role("heading", name="summarize").wait_for()

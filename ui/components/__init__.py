@@ -7,6 +7,7 @@ from ui.components.chart_picture import chart_picture
 from ui.components.diff_view import diff_view
 from ui.components.drawn import Mount, component_words
 from ui.components.flip_list import FlipRow, flip_list
+from ui.components.flow import Moving, flow
 from ui.components.item_list import ItemRow, excerpt, item_list
 from ui.components.keys import keys
 from ui.components.layout_map import Block, Marks, Recall, layout_map
@@ -24,6 +25,7 @@ __all__ = [
     "Marks",
     "Message",
     "Mount",
+    "Moving",
     "RailStage",
     "Recall",
     "Segment",
@@ -35,6 +37,7 @@ __all__ = [
     "diff_view",
     "excerpt",
     "flip_list",
+    "flow",
     "item_list",
     "keys",
     "layout_map",
