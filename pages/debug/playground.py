@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from ui import welcome
 from ui.headline import draw_bar, draw_headline
 from ui.item_panel import draw_item
 from ui.knowledge.in_pipeline import draw_embedding
@@ -16,6 +17,7 @@ from ui.why.sought import go_if_asked
 from ui.workspace import state
 
 go_if_asked()
+welcome.draw()
 trace = trace_of(state.workspace())
 top = st.container()  # drawn last: the rail may pick another stage
 steps.draw_rail(trace, state.workspace())

@@ -31,6 +31,7 @@ class Opened:
     history: History = field(default_factory=history.empty)
     notices: tuple[Notice, ...] = ()
     parent: str = ""  # the workspace that it is a copy of
+    is_first: bool = False  # nothing was ever kept here, and no link was followed
 
 
 def new_id() -> str:
@@ -50,7 +51,8 @@ def open_workspace(store: KeptStore, owner: str, query: Mapping[str, str]) -> Op
     linked = address.LINKED & query.keys()
     saved = store.load(query["ws"]) if "ws" in query else None if linked else store.latest(owner)
     if saved is None:
-        opened = Opened(new_id(), as_shipped(Workspace(), ""))
+        is_first = not linked and "ws" not in query
+        opened = Opened(new_id(), as_shipped(Workspace(), ""), is_first=is_first)
     elif saved.owner == owner:
         opened = _own(saved)
     else:

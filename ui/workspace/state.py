@@ -22,6 +22,7 @@ from ui.workspace.owner import owner
 from ui.workspace.workspace import VIEW_FIELDS, Workspace
 
 SETTINGS, TAB = "_settings", "_tab"  # keys of the session: the workspace as a dict; what belongs to this tab
+WELCOME = "_welcome"  # … and whether somebody is here for the first time
 
 
 @st.cache_resource(show_spinner=False)
@@ -136,6 +137,7 @@ def _open() -> None:
     # A workspace is first written when it is changed; one that was copied or linked to is changed already.
     saved = opening.body_of(opened.workspace, generations, opened.history) if opened.saved is None else opened.saved
     st.session_state[SETTINGS] = opened.workspace.to_plain()
+    st.session_state[WELCOME] = opened.is_first
     st.session_state[TAB] = {
         "id": opened.id,
         "rev": opened.rev,
