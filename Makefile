@@ -38,7 +38,7 @@ fix: $(VENV)/.dev  ## let ruff format and repair what it can
 golden: $(VENV)/.dev  ## write the golden files anew; review the diff
 	$(BIN)/python -m pytest --update-golden -m "not browser and not deep"
 
-shots: $(VENV)/.dev  ## screenshots of every page into tests/shots
+shots: $(VENV)/.dev  ## pictures of every page: those of docs/, and all looks into tests/shots
 	@.ci/chromium >/dev/null
 	$(BIN)/python -m tests.browser.shots
 

@@ -7,6 +7,7 @@ Tables stand between `<!-- name -->` and `<!-- /name -->`. They and the output o
 from __future__ import annotations
 
 import argparse
+import ast
 import contextlib
 import doctest
 import importlib.util
@@ -32,6 +33,8 @@ from ctxcore.linting.finding import RULES
 from ctxcore.stages import STAGES
 from ctxcore.systems import SYSTEMS
 from ctxcore.words import templates
+from tests.browser.shots import of_docs
+from ui.views.all import VIEWS
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / name for name in ("README.md", "AGENTS.md", "CHANGELOG.md")] + sorted((ROOT / "docs").glob("*.md"))
@@ -266,3 +269,13 @@ def test_the_drawing_names_what_there_is():
 
 def test_screenshots_are_small():
     assert {file.name for file in (ROOT / "docs" / "img").iterdir() if file.stat().st_size > 200_000} == set()
+
+
+def test_every_page_and_view_has_its_picture_in_the_docs():
+    told = (ROOT / "docs" / "views.md").read_text("utf-8")
+    pages = ast.parse((ROOT / "app.py").read_text("utf-8"))
+    named = next(node.value for node in pages.body if isinstance(node, ast.Assign) and node.targets[0].id == "PAGES")
+    wanted = {f"page-{name}" for _, name, _ in ast.literal_eval(named)} | {f"view-{name}" for name in VIEWS}
+    assert wanted == {name for name, _ in of_docs()}
+    assert [name for name in wanted if f"(img/{name}.jpg)" not in told] == []
+    assert [name for name in wanted if not (ROOT / "docs" / "img" / f"{name}.jpg").is_file()] == []
