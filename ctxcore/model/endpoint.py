@@ -17,6 +17,7 @@ from ctxcore.counting.models import model as find_model
 from ctxcore.errors import InputError
 from ctxcore.model.draft import Draft
 from ctxcore.model.pump import Stopped, pumped
+from ctxcore.model.reach import ANYWHERE, Reach
 from ctxcore.model.replies import ModelError, OnText, Reply, Stop
 from ctxcore.model.retrying import Retrying
 from ctxcore.model.transport import Exchange, Transport
@@ -40,6 +41,7 @@ class Endpoint:
     api_key: str | None = field(default=None, repr=False)
     timeout: float = 60.0
     retries: int = 2
+    reach: Reach = ANYWHERE  # which machines it may lie on
     sleep: Callable[[float], object] = field(default=time.sleep, repr=False)
     clock: Callable[[], float] = field(default=time.monotonic, repr=False)
     _refused: set[str] = field(default_factory=set, init=False, repr=False)  # of OPTIONAL
@@ -72,7 +74,7 @@ class Endpoint:
 
     @cached_property
     def transport(self) -> Transport:
-        return Transport(self._url.geturl(), self.api_key, self.timeout)
+        return Transport(self._url.geturl(), self.api_key, self.timeout, self.reach)
 
     def reply(
         self,

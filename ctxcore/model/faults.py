@@ -27,6 +27,8 @@ def model_error(cause: Exception, key: str | None, timeout: float) -> ModelError
 
     if isinstance(cause, APIStatusError):
         return _status(cause, key)
+    if own := next((one for one in _chain(cause) if isinstance(one, ModelError)), None):
+        return own  # said by us before anything was sent
     names = {kind.__name__ for kind in type(cause).__mro__}  # by name: the client's transport is httpx or its successor
     if names & {"APITimeoutError", "TimeoutException"}:
         return ModelError("timeout", f"did not answer within {timeout:g} s")

@@ -9,7 +9,19 @@ from typing import Any, Literal, Protocol
 from ctxcore.errors import CtxError
 from ctxcore.item import Call
 
-Kind = Literal["timeout", "rate", "server", "connection", "refused", "empty", "malformed", "too-long", "key", "stopped"]
+Kind = Literal[
+    "timeout",
+    "rate",
+    "server",
+    "connection",
+    "refused",
+    "empty",
+    "malformed",
+    "too-long",
+    "key",
+    "stopped",
+    "forbidden",
+]
 OnText = Callable[[str], object]  # takes each new piece of a reply's text
 Stop = Callable[[], bool]  # whether to wait no longer
 
@@ -24,6 +36,7 @@ REMEDIES: dict[Kind, str] = {
     "too-long": "Make the context smaller, or choose a model with a larger window.",
     "key": "Check the key (OPENAI_API_KEY).",
     "stopped": "Ask again when you like.",
+    "forbidden": "Name another endpoint, or ask who runs this server to allow it (CTXCORE_ENDPOINTS).",
 }
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import socket
 import threading
 from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import takewhile
 from typing import Any
 from urllib.parse import urlsplit
 
 from ctxcore.model.draft import events, whole
 from ctxcore.model.faults import model_error
+from ctxcore.model.reach import ANYWHERE, Reach
 from ctxcore.model.replies import ModelError
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -21,7 +23,7 @@ POST_SECONDS = 5.0
 class Transport:
     """Making one takes a while, for the package's import: that is no part of anybody's time-out."""
 
-    def __init__(self, base_url: str, api_key: str | None, timeout: float) -> None:
+    def __init__(self, base_url: str, api_key: str | None, timeout: float, reach: Reach = ANYWHERE) -> None:
         """`timeout`: seconds of silence. Raises ModelError for a key that cannot be one."""
         if api_key and not (api_key.isascii() and api_key.isprintable() and " " not in api_key):
             raise ModelError("key", "was not asked: the key holds characters that no key has")
@@ -29,7 +31,7 @@ class Transport:
 
         is_here = urlsplit(base_url).hostname in LOOPBACK
         self.here = threading.local()  # .exchange: the one that this thread makes
-        self.api_key, self.timeout = api_key, timeout
+        self.api_key, self.timeout, self.reach = api_key, timeout, reach
         # Everything is named: what is not, the client takes from the environment, a key meant for others included.
         self.client: Any = openai.OpenAI(
             api_key=api_key or NO_KEY,
@@ -38,7 +40,7 @@ class Transport:
             max_retries=0,
             default_headers={"Connection": "close"},  # one connection an exchange, so that it can be cut
             http_client=openai.DefaultHttpxClient(
-                trust_env=not is_here,  # no proxy leads to this machine
+                trust_env=reach.is_free and not is_here,  # no proxy leads to this machine, nor past what is allowed
                 event_hooks={"request": [self._watch]},
             ),
         )
@@ -53,9 +55,15 @@ class Transport:
             raise model_error(cause, self.api_key, POST_SECONDS) from None
 
     def _watch(self, request: Any) -> None:
+        self.reach.check(request.url.host, request.url.port)
         exchange: Exchange | None = getattr(self.here, "exchange", None)
+        request.extensions["trace"] = partial(self._saw, exchange)
+
+    def _saw(self, exchange: Exchange | None, event: str, info: Mapping[str, Any]) -> None:
+        if event.endswith("connect_tcp.complete"):
+            self.reach.check_stream(info["return_value"])
         if exchange is not None:
-            request.extensions["trace"] = exchange.saw
+            exchange.saw(event, info)
 
 
 class Exchange:

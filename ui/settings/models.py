@@ -13,6 +13,7 @@ from ctxcore.counting.chat_template import difference
 from ctxcore.errors import CtxError
 from ctxcore.model.endpoint import Endpoint, endpoint_from_env, local_endpoint
 from ctxcore.model.replies import Reply
+from ui.settings import visitors
 from ui.words import literal, number, t
 from ui.workspace import state
 
@@ -30,13 +31,15 @@ def _found() -> Endpoint | None:
 def model_at_hand() -> Endpoint | None:
     """None where nothing was set up. Raises InputError for an address that is none."""
     typed: dict[str, str] | None = st.session_state.get(TYPED)
-    if typed:
-        return Endpoint(typed["model"], typed["base_url"] or None, typed["key"] or None)
+    if typed and visitors.may_type():
+        return Endpoint(typed["model"], typed["base_url"] or None, typed["key"] or None, reach=visitors.reach())
     return _found()
 
 
 def draw_setup() -> None:
-    """A form for another endpoint, for this visit only."""
+    """A form for another endpoint, for this visit only; nothing where who runs the server does not want one."""
+    if not visitors.may_type():
+        return
     with (
         st.container(key="model_setup"),
         st.popover(t("model.setup"), icon=":material/settings_ethernet:", type="tertiary"),
