@@ -79,3 +79,12 @@ def test_the_guardrail_says_what_it_finds_and_what_it_does_not():
     assert words("en")["guard.scope"] not in [each.value for each in at.caption]
     next(each for each in at.toggle if "guardrail.enabled" in each.key).set_value(True).run()
     assert words("en")["guard.scope"] in [each.value for each in at.caption]
+
+
+def test_more_than_a_session_can_hold_is_refused_with_the_limit(monkeypatch):
+    monkeypatch.setattr("ui.sources.taking_in.MOST", 3)
+    at = pasted(json.dumps([{"role": "user", "content": "x"}] * 4))
+    assert [each.value for each in at.error] == [
+        "It holds 4 messages and records; 3 can be opened at once. Open a part of it, or use the command line."
+    ]
+    assert not at.success

@@ -20,6 +20,7 @@ from ui.words import literal, number, t
 from ui.workspace import state
 
 MAX_BYTES = 50 * 1024 * 1024  # as in .streamlit/config.toml, which only the browser obeys
+MOST = 200_000  # messages and records: some 6 KB of memory each, with their traces
 DROPS = "_sources_drops"  # how many files were taken in: a new uploader each time, or the file would come again
 SEEN = "_sources_seen"  # the last file that was dropped: it is read once, and not again because something else changes
 TRIED = "_sources_tried"  # what was read last and could not be opened yet; what comes after it clears its error
@@ -96,7 +97,11 @@ def _take(given: Given, conversation: int | None = None) -> None:
     except InputError as error:
         st.error(literal(str(error)), title=title, icon=":material/info:")
     else:
-        _open(given, opened)
+        count = len(opened.scenario.messages) + sum(1 for _ in opened.scenario.records())
+        if count > MOST:  # the command line has no such limit: there the memory is one's own
+            st.error(t("sources.too_many", count=number(count), most=number(MOST)), title=title)
+        else:
+            _open(given, opened)
 
 
 def _asked(given: Given, conversations: Sequence[tuple[str, int]]) -> int | None:
