@@ -22,6 +22,10 @@ class CtxError(Exception):
 
     exit_code = 2
 
+    def __str__(self) -> str:
+        """One line, whatever text of a file it quotes."""
+        return " ".join(super().__str__().splitlines())
+
 
 class InputError(CtxError): ...
 

@@ -390,3 +390,10 @@ def test_a_list_of_ids_is_read_once_and_for_all(ids, read):
     scenario = loads(json.dumps([{"role": "tool", "tool_call_ids": ids, "content": "done"}]), name="any.json")
     assert scenario.messages[0].get("tool_call_id") == read
     assert Scenario.from_json(scenario.to_json()).to_json() == scenario.to_json()
+
+
+def test_an_error_is_one_line_however_long_and_broken_the_names_in_it_are():
+    with pytest.raises(InputError) as told:
+        loads('{"a\\nb ' + "x" * 500 + '": 1}', name="log.json")
+    assert "\n" not in str(told.value)
+    assert len(str(told.value)) < 800

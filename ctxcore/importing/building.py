@@ -13,6 +13,7 @@ from ctxcore.importing.plain import kind_of
 from ctxcore.importing.wire import Kept, kept_messages, pointer
 from ctxcore.scenario import Scenario
 
+LONGEST_NAME = 40  # characters of a field's name in an error
 REQUEST_NAMES = ("model", "tools", "functions", "tool_choice", "response_format", "choices")
 
 
@@ -43,7 +44,9 @@ def _from_object(data: Mapping[str, Any], name: str) -> Scenario:
     if messages is None:
         named = next((field for field in LIST_NAMES if field in data), "")
         found = f"{named} is {kind_of(data[named])} and no list" if named else "no list in messages or history"
-        raise InputError(f"an object with {', '.join(list(data)[:8]) or 'no fields'}: {found}. {SUPPORTED}.")
+        raise InputError(
+            f"an object with {', '.join(map(_short, list(data)[:8])) or 'no fields'}: {found}. {SUPPORTED}."
+        )
     used = next(field for field in LIST_NAMES if data.get(field) is messages)
     if answer:
         messages = [*messages, answer]
@@ -101,3 +104,8 @@ def _extra(rest: Mapping[str, Any]) -> dict[str, Any]:
     clashing = {field: value for field, value in rest.items() if field in scenario_file.FIELDS}
     others = {field: value for field, value in rest.items() if field not in scenario_file.FIELDS}
     return {**others, "imported": clashing} if clashing else others
+
+
+def _short(name: object) -> str:
+    text = str(name)
+    return text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME]}…"
