@@ -95,7 +95,7 @@ def test_the_best_order_is_that_of_trying_all(curve):
         best = max(expected(order, curve) for order in itertools.permutations(units) if is_valid(order, units))
         found = optimum(units, curve)
         assert is_valid(found, units)
-        assert 100 * (best - expected(found, curve)) <= 0.05
+        assert expected(found, curve) == pytest.approx(best, abs=1e-9)
 
 
 @settings(max_examples=40, deadline=None)

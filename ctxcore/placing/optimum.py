@@ -1,8 +1,8 @@
 """The best order of units along a curve, under what must stay in order.
 
 For two neighbours, the denser one (importance per token) belongs first where the curve falls and last where it rises:
-so the best order is dense at both ends and thin at the lowest place, whatever the curve (Smith's rule, twice). Built
-greedily from both ends, then improved by moving single units.
+so the best order is dense at both ends and thin at the lowest place, whatever the curve (Smith's rule, twice). Few
+units are solved exactly; many are placed greedily from both ends, then improved by moving single ones.
 """
 
 from __future__ import annotations
@@ -11,22 +11,32 @@ from collections.abc import Sequence
 from heapq import heappop, heappush
 
 from ctxcore.placing.curves import Curve, Points
-from ctxcore.placing.search import Search, rearranged
-from ctxcore.placing.unit import FIRST, FREE, LAST, Unit, expected
+from ctxcore.placing.exact import best_order, chains_of, is_few
+from ctxcore.placing.search import Search
+from ctxcore.placing.unit import FIRST, LAST, Unit, expected
 
-FEW, VERY_FEW = 60, 10  # up to so many units, the search has several starts; and makes larger exchanges
+FEW = 60  # up to so many units, the search has several starts
 SHAPES = (Points((0.0, 1.0), (0.0, 1.0)), Points((0.0, 1.0), (1.0, 0.0)))  # from which it starts too
 
 
 def optimum(order: Sequence[Unit], curve: Curve) -> tuple[Unit, ...]:
     """The units in the order with the highest expected recall that the search finds; never worse than `order`."""
-    starts = [_two_ended(order, curve)]
-    if len(order) <= FEW:
-        starts += [tuple(order), *(_two_ended(order, shape) for shape in SHAPES)]
-    improved = (Search(start, curve).run() for start in starts)
-    if len(order) <= VERY_FEW:
-        improved = (rearranged(found, curve) for found in improved)
-    return max((*improved, tuple(order)), key=lambda found: expected(found, curve))
+    chains = chains_of(order)
+    if is_few(chains):
+        found = [_exact(order, chains, curve)]
+    else:
+        starts = [_two_ended(order, curve)]
+        if len(order) <= FEW:
+            starts += [tuple(order), *(_two_ended(order, shape) for shape in SHAPES)]
+        found = [Search(start, curve).run() for start in starts]
+    return max((tuple(order), *found), key=lambda units: expected(units, curve))
+
+
+def _exact(order: Sequence[Unit], chains: Sequence[Sequence[Unit]], curve: Curve) -> tuple[Unit, ...]:
+    front = [unit for unit in order if unit.place == FIRST]
+    back = [unit for unit in order if unit.place == LAST]
+    total = sum(unit.tokens for unit in order) or 1
+    return (*front, *best_order(chains, sum(unit.tokens for unit in front), total, curve), *back)
 
 
 class _Chain:
@@ -92,7 +102,7 @@ def _two_ended(order: Sequence[Unit], curve: Curve) -> tuple[Unit, ...]:
     total = sum(unit.tokens for unit in order) or 1
     front = [unit for unit in order if unit.place == FIRST]
     back = [unit for unit in reversed(order) if unit.place == LAST]
-    chains = [_Chain(units) for units in _chains(order)]
+    chains = [_Chain(units) for units in chains_of(order)]
     from_front, from_back = _End(chains, FIRST), _End(chains, LAST)
     low, high = sum(unit.tokens for unit in front), total - sum(unit.tokens for unit in back)
     left = sum(len(chain.units) for chain in chains)
@@ -109,11 +119,3 @@ def _two_ended(order: Sequence[Unit], curve: Curve) -> tuple[Unit, ...]:
             high, left = high - size_back, left - length_back
             from_back.offer(at_back)
     return (*front, *reversed(back))
-
-
-def _chains(order: Sequence[Unit]) -> Sequence[Sequence[Unit]]:
-    found: dict[str, list[Unit]] = {}
-    for unit in order:
-        if unit.place == FREE:
-            found.setdefault(unit.chain or f"\0{unit.key}", []).append(unit)
-    return tuple(found.values())

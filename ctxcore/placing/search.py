@@ -1,12 +1,11 @@
-"""Improves an order of units: by neighbours that pass each other; for few units, by larger exchanges too."""
+"""Improves an order of units: by neighbours that pass each other."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections.abc import Sequence
 
 from ctxcore.placing.curves import Curve
-from ctxcore.placing.unit import FREE, Unit, expected
+from ctxcore.placing.unit import FREE, Unit
 
 SWAPS = 6_000  # of neighbours, that a search looks at in all
 LEAST = 1e-12  # what counts as a gain, against rounding
@@ -62,26 +61,3 @@ class Search:
 
 def _may_pass(unit: Unit, other: Unit) -> bool:
     return unit.place == other.place == FREE and not (unit.chain and unit.chain == other.chain)
-
-
-def rearranged(order: tuple[Unit, ...], curve: Curve) -> tuple[Unit, ...]:
-    """The order improved by exchanging neighbouring blocks, or any two units, while that gains: for few units."""
-    best = expected(order, curve)
-    for changed in (*_exchanged_blocks(order), *_exchanged_units(order)):
-        if expected(changed, curve) > best + LEAST:
-            return rearranged(changed, curve)
-    return order
-
-
-def _exchanged_blocks(order: tuple[Unit, ...]) -> Iterator[tuple[Unit, ...]]:
-    for low, middle, high in combinations(range(len(order) + 1), 3):
-        left, right = order[low:middle], order[middle:high]
-        if all(_may_pass(unit, other) for unit in left for other in right):
-            yield (*order[:low], *right, *left, *order[high:])
-
-
-def _exchanged_units(order: tuple[Unit, ...]) -> Iterator[tuple[Unit, ...]]:
-    for low, high in combinations(range(len(order)), 2):
-        one, between, other = order[low], order[low + 1 : high], order[high]
-        if _may_pass(one, other) and all(_may_pass(one, unit) and _may_pass(other, unit) for unit in between):
-            yield (*order[:low], other, *between, one, *order[high + 1 :])
