@@ -1,19 +1,21 @@
-"""The same on a few documents, with the local model's own summaries beside ours."""
+"""The same on texts that are short enough for the local model, with its own summaries beside ours."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from bench.compressing.cases import Case, english
+from bench.compressing.cases import Case, english, tool_results
 from bench.compressing.scores import shown
 from bench.compressing.ways import COUNTER, WAYS
 from ctxcore.compressing.extractive import Extractive
 from ctxcore.compressing.model_compressor import ModelCompressor
 from ctxcore.model.endpoint import local_endpoint
 
+LEAST, MOST = 600, 2_000  # tokens of a text: the smallest model reads no more with care
 
-def beside_a_model(say: Callable[[str], object], count: int = 8) -> None:
+
+def beside_a_model(say: Callable[[str], object], count: int = 30) -> None:
     endpoint = local_endpoint(int(os.environ.get("MODEL_PORT", "18080")))
     if endpoint is None:
         say("No model at hand (`make model`): its rows are left out.")
@@ -33,7 +35,19 @@ def beside_a_model(say: Callable[[str], object], count: int = 8) -> None:
         refused.extend(rule for rule, _ in compressor.told() if rule != "model-summary")
         return short
 
-    cases = [case for case in english(2) if 600 < COUNTER.count(case.text) < 2_000][:count]
-    ways = {**WAYS, f"{endpoint.name}, as it answers": raw, f"{endpoint.name}, judged by the audit": checked}
-    say(shown(f"{len(cases)} short English documents, 20 %", cases, ways, 0.2))
-    say(f"Of {len(cases)} summaries the audit refused {len(refused)}: {', '.join(sorted(refused)) or 'none'}.\n")
+    for name, cases in (
+        ("English documents", _short(english(2), count)),
+        ("tool results", _short(tool_results(), count)),
+    ):
+        refused.clear()
+        ways = {**WAYS, f"{endpoint.name}, as it answers": raw, f"{endpoint.name}, judged by the audit": checked}
+        say(shown(f"{len(cases)} short {name}, 20 %", cases, ways, 0.2))
+        say(f"Of {len(cases)} summaries the audit refused {len(refused)}: {_counted(refused)}.\n")
+
+
+def _short(cases: Iterable[Case], count: int) -> list[Case]:
+    return [case for case in cases if LEAST < COUNTER.count(case.text) < MOST][:count]
+
+
+def _counted(rules: list[str]) -> str:
+    return ", ".join(f"{rule} {rules.count(rule)}" for rule in sorted(set(rules))) or "none"

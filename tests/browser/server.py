@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-NAMES = ("chromium", "chromium-browser", "google-chrome")  # as in .ci/chromium
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # as in .ci/chromium
 ARGS = (
     "--no-sandbox",
     "--disable-gpu",
