@@ -42,7 +42,7 @@ class Caps(dict[str, int]):
 
 
 def no_limit(name: str, there: Iterable[str]) -> BudgetError:
-    return BudgetError(f"No limit is called {name!r}; this system has {', '.join(there) or 'none'}.")
+    return BudgetError("no-limit", name=name, there=list(there))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +129,7 @@ def parse_limit(name: str, value: str | int | float) -> tuple[int | None, float 
             raise ValueError
         return tokens, None
     except ValueError:
-        raise BudgetError(
-            f"--limit {name}={value}: write a share of the window such as {name}=25% or tokens such as {name}=2000."
-        ) from None
+        raise BudgetError("limit-value", name=name, value=value) from None
 
 
 def with_limits(budget: Budget, typed: Mapping[str, str | int | float]) -> Budget:
@@ -151,7 +149,7 @@ def reserve_for(window: int, given: int | None, native: int) -> int:
     a state to be shown, not an error. Raises BudgetError for what can be no number of tokens."""
     reserve = min(native, window // 8) if given is None else given
     if not (0 <= window <= MOST and 0 <= reserve <= MOST):
-        raise BudgetError(f"Window {window:,} and reserve {reserve:,}: both are numbers of tokens, 0 to {MOST:,}.")
+        raise BudgetError("window-reserve", window=window, reserve=reserve, most=MOST)
     return reserve
 
 

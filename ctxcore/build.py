@@ -128,7 +128,7 @@ def stages_for(asked: Settings, system: System) -> tuple[Stage, ...]:
     if asked.stages is not None:
         own = {stage.name: stage for stage in stages}
         if unknown := [name for name in asked.stages if name not in STAGES]:
-            raise InputError(f"--stages: no stage is called {unknown[0]!r}; there are {', '.join(STAGES)}.")
+            raise InputError("no-stage-at-all", name=unknown[0], there=list(STAGES))
         stages = [own.get(name) or STAGES[name]() for name in asked.stages]
     stages = with_optional(stages, system, {path.rpartition(".")[0] for path, _ in asked.options})
     options = {path: value for path, value in asked.options if not path.endswith(".when")}

@@ -39,9 +39,7 @@ def check(text: str) -> tuple[str, str, str, str]:
     if text.strip() == NEVER:
         return NEVER, "", "", ""
     if not match or match[1] not in names:
-        raise InputError(
-            f"Condition {text!r}: write NAME > NUMBER, NAME > N% or {NEVER}, where NAME is one of {', '.join(names)}."
-        )
+        raise InputError("condition-shape", text=text, never=NEVER, names=names)
     return match[1], match[2], match[3], match[4]
 
 

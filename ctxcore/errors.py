@@ -1,4 +1,4 @@
-"""Everything this package raises.
+"""Everything this package raises. An error is a code and its facts; its sentence is made from ctxcore/words.
 
 * CtxError
   + InputError       the file or the call is wrong; the line names what, where and the remedy (exit 2)
@@ -16,15 +16,31 @@ from pathlib import Path
 from traceback import extract_tb
 from typing import Any
 
+from ctxcore.words import Phrase
+
 
 class CtxError(Exception):
     """Base class: `except CtxError` is all that a page or the command line needs."""
 
     exit_code = 2
 
+    def __init__(self, code: str, /, **facts: Any) -> None:
+        super().__init__(code)
+        self.code, self.facts = code, facts
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).__new__, (type(self), self.code), self.__dict__
+
+    @property
+    def told(self) -> Phrase:
+        """What, where and the remedy, in one line."""
+        return Phrase(self.code, **self.facts)
+
+    def said(self, lang: str = "en") -> str:
+        return self.told.said(lang)
+
     def __str__(self) -> str:
-        """One line, whatever text of a file it quotes."""
-        return " ".join(super().__str__().splitlines())
+        return str(self.told)
 
 
 class InputError(CtxError): ...
@@ -34,8 +50,8 @@ class WhichConversationError(InputError):
     """A file of several conversations, none or no such one chosen. `conversations`: first words and number of messages
     of each, in the order of the file, of which a very long one lists only the beginning."""
 
-    def __init__(self, message: str, conversations: Sequence[tuple[str, int]]) -> None:
-        super().__init__(message)
+    def __init__(self, code: str, conversations: Sequence[tuple[str, int]], /, **facts: Any) -> None:
+        super().__init__(code, **facts)
         self.conversations = tuple(conversations)
 
 
@@ -53,10 +69,16 @@ class StageError(CtxError):
     """
 
     def __init__(self, stage: str, cause: Exception, snapshots: Sequence[object], place: str = "") -> None:
-        whole = [one for one in snapshots if not getattr(one, "skipped", "")]
-        told = f"{cause}" if isinstance(cause, CtxError) else f"{type(cause).__name__}: {cause} ({place})."
-        kept = f" The {len(whole)} snapshots before it are intact." if whole else ""
-        super().__init__(f"{told if isinstance(cause, LedgerError) else f'Stage {stage!r}: {told}'}{kept}")
+        whole = sum(not getattr(one, "skipped", "") for one in snapshots)
+        if isinstance(cause, CtxError):
+            told = cause.told
+        else:
+            told = Phrase("stage-fault", kind=type(cause).__name__, says=str(cause), place=place)
+        if not isinstance(cause, LedgerError):
+            told = Phrase("stage-told", stage=stage, told=told)
+        if whole:
+            told = Phrase("stage-intact", told=told, count=whole)
+        super().__init__(told.code, **told.facts)
         self.stage, self.snapshots, self.place = stage, snapshots, place
         self.trace: Any = None  # a Trace
 

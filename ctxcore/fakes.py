@@ -74,7 +74,7 @@ class ScriptedModel:
         at = len(self.asked)
         self.asked.append(tuple(messages))
         if at >= len(self.replies):
-            raise ModelError("empty", f"all {len(self.replies)} replies of the script are used up", self.name)
+            raise ModelError("empty", "model-script-end", self.name, count=len(self.replies))
         found = self.replies[at]
         if isinstance(found, ModelError):
             raise found

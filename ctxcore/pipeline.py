@@ -34,13 +34,13 @@ class Pipeline:
     def from_json(cls, data: Any) -> Pipeline:
         """Raises InputError that names what is wrong: a system, stage, option or condition that does not exist."""
         if not isinstance(data, Mapping) or data.get("schema") != SCHEMA:
-            raise InputError(f"This is no pipeline: its schema must be {SCHEMA!r}.")
+            raise InputError("pipeline-schema", schema=SCHEMA)
         stages, options = data.get("stages"), data.get("options", {})
         if not isinstance(options, Mapping) or not (stages is None or (isinstance(stages, list) and stages)):
-            raise InputError("A pipeline's stages are a list of names, its options an object of stage.option → value.")
+            raise InputError("pipeline-shape")
         order = tuple(map(str, stages)) if stages else None
         if order and len(set(order)) < len(order):
-            raise InputError("A pipeline names a stage twice: each may run once.")
+            raise InputError("pipeline-twice")
         given = tuple((str(path), str(value)) for path, value in options.items())
         made = cls(str(data.get("name", "")), str(data.get("system")), str(data.get("variant")), order, given)
         return made.checked()
@@ -48,7 +48,7 @@ class Pipeline:
     def checked(self) -> Pipeline:
         """Itself. Raises InputError."""
         if self.variant not in VARIANTS:
-            raise InputError(f"No variant is called {self.variant!r}; there are {', '.join(VARIANTS)}.")
+            raise InputError("no-variant", name=self.variant, there=VARIANTS)
         stages_for(self.applied(Settings()), system_called(self.system))
         for path, text in self.options:
             if path.endswith(".when"):

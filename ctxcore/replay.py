@@ -95,7 +95,7 @@ def replay(
 def moments(scenario: Scenario, at: str = "reply") -> tuple[int, ...]:
     """How many messages had been said each time that the model was asked."""
     if at not in MOMENTS:
-        raise InputError(f"--at {at}: choose one of {', '.join(MOMENTS)}.")
+        raise InputError("replay-at", at=at, there=MOMENTS)
     roles = [str(message.get("role")) for message in scenario.messages]
     if at == "question":
         pairs = enumerate(zip(roles, scenario.ids, strict=True))

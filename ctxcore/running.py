@@ -9,7 +9,7 @@ from functools import cached_property
 
 from ctxcore.condition import NEVER, holds
 from ctxcore.decision import Action, Change, Decision, Problem, Record
-from ctxcore.errors import LedgerError, StageError, place_of
+from ctxcore.errors import CtxError, LedgerError, StageError, place_of
 from ctxcore.item import Item
 from ctxcore.payload import Payload
 from ctxcore.services import Services
@@ -111,7 +111,8 @@ def skip_rule(stage: Stage, when: str, payload: Payload) -> str:
 
 def _broken(stages: Sequence[Stage], payload: Payload, cause: Exception, place: str) -> Iterator[Snapshot]:
     """The stage that raised, as it found things, with what went wrong; and those after it, which did not run."""
-    facts = {"stage": stages[0].name, "error": f"{type(cause).__name__}: {cause}", "place": place}
+    error = cause.told if isinstance(cause, CtxError) else f"{type(cause).__name__}: {cause}"
+    facts = {"stage": stages[0].name, "error": error, "place": place}
     failed = replace(payload, problems=(Problem("stage-failed", "error", facts),))
     yield Snapshot(stages[0].name, payload, failed, 0.0, "stage-raised")
     for stage in stages[1:]:
@@ -133,17 +134,17 @@ def settle(stage: str, before: Payload, after: Payload) -> None:
     if after.items is before.items and not after.records:
         return
     if len({item.id for item in after.items}) < len(after.items):
-        raise LedgerError(f"Stage {stage!r} made an item that is there already: let it run once.")
+        raise LedgerError("ledger-twice-made", stage=stage)
     strong, mild = _named(stage, after.records)
     old, new = set(before.items), set(after.items)
     left = {item.id: item for item in before.items if item not in new and item.id not in strong}
     came = {item.id: item for item in after.items if item not in old and item.id not in strong}
     for key in left.keys() | came.keys():
         if key not in mild or not _same_words(left.get(key), came.get(key)):
-            raise LedgerError(f"Stage {stage!r} changed item {key!r} without a decision that says so.")
+            raise LedgerError("ledger-no-decision", stage=stage, item=key)
     told, seen = sum(record.saved for record in after.records), before.tokens - after.tokens
     if told != seen:
-        raise LedgerError(f"Stage {stage!r} removed {seen} tokens, but its ledger accounts for {told}.")
+        raise LedgerError("ledger-tokens", stage=stage, seen=seen, told=told)
 
 
 def _named(stage: str, records: Sequence[Record]) -> tuple[set[str], set[str]]:
@@ -154,7 +155,7 @@ def _named(stage: str, records: Sequence[Record]) -> tuple[set[str], set[str]]:
             continue
         ids = set(record.ids)
         if not (ids.isdisjoint(strong) and ids.isdisjoint(mild)):
-            raise LedgerError(f"Stage {stage!r} decided twice on item {min(ids & (strong | mild))!r}.")
+            raise LedgerError("ledger-decided-twice", stage=stage, item=min(ids & (strong | mild)))
         (mild if record.action is Action.KEPT else strong).update(ids)
     return strong, mild
 

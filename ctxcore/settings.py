@@ -11,18 +11,19 @@ from ctxcore.counting.models import model as model_called
 from ctxcore.errors import InputError
 from ctxcore.scenario import Scenario
 from ctxcore.systems import system_called
+from ctxcore.words import Phrase
 
 DEFAULT_MODEL = "gpt-4o"
 SHAPES = {  # of settings in a file, where they are no text
-    "window": "give a number of tokens such as 8000",
-    "reserve": "give a number of tokens such as 500",
-    "limits": 'give an object such as {"docs": "25%"}',
-    "options": 'give an object such as {"select.on_misfit": "stop"}',
-    "stages": 'give a list of names such as ["gather", "construct"]',
-    "pins": "give a list of texts or ids",
-    "mutes": "give a list of texts or ids",
-    "priorities": 'give an object such as {"tool-02": 1}',
-    "edits": "a file cannot hold them, leave them out",
+    "window": Phrase("give-tokens", such=8000),
+    "reserve": Phrase("give-tokens", such=500),
+    "limits": Phrase("give-object", such='{"docs": "25%"}'),
+    "options": Phrase("give-object", such='{"select.on_misfit": "stop"}'),
+    "stages": Phrase("give-names", such='["gather", "construct"]'),
+    "pins": Phrase("give-texts"),
+    "mutes": Phrase("give-texts"),
+    "priorities": Phrase("give-object", such='{"tool-02": 1}'),
+    "edits": Phrase("give-no-edits"),
 }
 
 
@@ -61,7 +62,7 @@ def settings_for(scenario: Scenario, given: Mapping[str, Any]) -> Settings:
     known = {f.name for f in fields(Settings)}
     asked = {key: value for key, value in given.items() if value is not None}
     if unknown := sorted(asked.keys() - known):
-        raise InputError(f"build() takes no {', '.join(unknown)}; it takes {', '.join(sorted(known))}.")
+        raise InputError("build-takes-no", names=unknown, there=sorted(known))
     stored = _stored(_checked({key: value for key, value in scenario.settings.items() if key in known}), asked)
     merged = {**stored, **asked}
     for name in ("limits", "options"):
@@ -94,7 +95,8 @@ def _checked(stored: dict[str, Any]) -> dict[str, Any]:
             "edits": False,  # they are made in the app, and name what lies in its store
         }.get(name, isinstance(value, str))
         if not fits:
-            raise InputError(f"settings.{name} is {json.dumps(value)[:60]}: {SHAPES.get(name, 'give a text')}.")
+            wanted = SHAPES.get(name, Phrase("give-text"))
+            raise InputError("setting-kind", name=name, value=json.dumps(value)[:60], wanted=wanted)
     return given
 
 
@@ -121,8 +123,6 @@ def _priorities(values: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> tuple[
     for name, value in values.items() if isinstance(values, Mapping) else values:
         text = str(value).strip()
         if not (str(name).strip() and text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= 10):
-            raise InputError(
-                f"--priority {name}={text}: write ID=N with a number from 1 (first to stay) to 10 (first to go)."
-            )
+            raise InputError("priority-value", name=name, text=text)
         out.append((str(name), int(text)))
     return tuple(out)

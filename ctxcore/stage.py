@@ -55,7 +55,7 @@ def with_options(stages: Iterable[Stage], changes: Mapping[str, Any]) -> tuple[S
         at = _place(out, path, name)
         known = {o.name: o for o in options_of(out[at])}
         if option not in known:
-            raise InputError(f"--set {path}: {name} has no option {option!r}; it has {', '.join(known) or 'none'}.")
+            raise InputError("no-option", path=path, name=name, option=option, there=list(known))
         out[at] = cast(Stage, replace(cast(Any, out[at]), **{option: _parsed(path, known[option], value)}))
     return tuple(out)
 
@@ -71,14 +71,14 @@ def conditions(stages: Sequence[Stage], changes: Mapping[str, str]) -> Mapping[s
 def _place(stages: Sequence[Stage], path: str, name: str) -> int:
     names = [stage.name for stage in stages]
     if name not in names:
-        raise InputError(f"--set {path}: no stage is called {name!r} here; there are {', '.join(names)}.")
+        raise InputError("no-stage-here", path=path, name=name, there=names)
     return names.index(name)
 
 
 def _parsed(path: str, option: Option, value: Any) -> Plain:
     text = str(value).strip()
     if option.choices and text not in option.choices:
-        raise InputError(f"--set {path}={text}: choose one of {', '.join(option.choices)}.")
+        raise InputError("option-choice", path=path, text=text, there=option.choices)
     try:
         if option.type is bool:
             return {
@@ -98,4 +98,5 @@ def _parsed(path: str, option: Option, value: Any) -> Plain:
             raise ValueError
         return number
     except (ValueError, KeyError):
-        raise InputError(f"--set {path}={text}: expected {option.type.__name__}, such as {option.value}.") from None
+        kind = option.type.__name__
+        raise InputError("option-type", path=path, text=text, kind=kind, such=option.value) from None

@@ -96,14 +96,14 @@ class _Loop:
         try:
             reply = self._reply(step.trace)
         except ModelError as error:
-            return replace(step, error=str(error), ended=STOPPED if error.kind == "stopped" else MODEL_ERROR), state
+            return replace(step, error=error.told, ended=STOPPED if error.kind == "stopped" else MODEL_ERROR), state
         step = replace(step, reply=reply)
         if reply.finish == "stopped":
             return replace(step, ended=STOPPED), state
         try:
             said = read(reply.text, reply.calls, self.executor.tools, plain_is_answer=self.asking.speech == "calls")
         except FormatError as error:
-            return self._unread(step, state, reply, str(error))
+            return self._unread(step, state, reply, error.told)
         return (
             self._answered(step, state, said) if said.call is None else self.executor.act(step, state, said, said.call)
         )

@@ -32,7 +32,7 @@ def plan_of(data: Mapping[str, Any]) -> Plan:
         or isinstance(given, str)
         or not all(isinstance(one, Mapping) and one.get("name") for one in given)
     ):
-        raise InputError('sub_tasks must be a list of objects such as {"name": "prices", "task": "…", "needs": []}.')
+        raise InputError("plan-shape")
     made = tuple(
         SubTask(str(one["name"]), str(one.get("task") or one["name"]), tuple(map(str, one.get("needs") or ())))
         for one in given
@@ -52,12 +52,10 @@ def in_order(plan: Plan) -> tuple[SubTask, ...]:
             for at, one in enumerate(plan.sub_tasks)
             if one.name in {other.name for other in plan.sub_tasks[:at]}
         )
-        raise InputError(f"Two sub-tasks are called {twice!r}: give one of them another name.")
+        raise InputError("plan-twice", name=twice)
     for one in plan.sub_tasks:
         if missing := [need for need in one.needs if need not in named]:
-            raise InputError(
-                f"Sub-task {one.name!r} needs {missing[0]!r}, which is not in the plan; there are {', '.join(named)}."
-            )
+            raise InputError("plan-needs", name=one.name, missing=missing[0], there=list(named))
     ordered: dict[str, SubTask] = {}
     while len(ordered) < len(named):
         ready = next(
@@ -66,7 +64,7 @@ def in_order(plan: Plan) -> tuple[SubTask, ...]:
         )
         if ready is None:
             circle = " → ".join(_circle({key: one for key, one in named.items() if key not in ordered}))
-            raise InputError(f"The sub-tasks need each other in a circle: {circle}. Take one of these needs away.")
+            raise InputError("plan-circle", circle=circle)
         ordered[ready.name] = ready
     return tuple(ordered.values())
 

@@ -15,6 +15,7 @@ from typing import Any
 from ctxcore.agent.tools import Tool
 from ctxcore.errors import CtxError
 from ctxcore.item import Call
+from ctxcore.words import Phrase
 
 LABELS = {
     "thought": ("thought", "思考", "想法"),
@@ -57,7 +58,7 @@ def read(text: str, calls: Sequence[Call], tools: Sequence[Tool], *, plain_is_an
         thought = said.get("thought", "" if said else text.strip())
         return Reading(thought, said.get("sub_task", ""), calls[0], more=len(calls) - 1)
     if fields := _object(text):
-        return _from_fields(fields, tools, "the JSON object")
+        return _from_fields(fields, tools, Phrase("reply-object"))
     said = _sections(text)
     if not said and plain_is_answer and text.strip():
         return Reading(answer=text.strip())
@@ -86,20 +87,16 @@ def reply_schema(tools: Iterable[Tool]) -> dict[str, Any]:
     }
 
 
-def _from_fields(said: Mapping[str, str], tools: Sequence[Tool], where: str) -> Reading:
+def _from_fields(said: Mapping[str, str], tools: Sequence[Tool], where: Phrase) -> Reading:
     thought, sub_task, action = (said.get(name, "") for name in ("thought", "sub_task", "action"))
     if action and action.lower() not in FINISH:
         name, given = _named(action, said.get("action_input"))
         if given is None:
-            raise FormatError(
-                f"{where}: Action {name!r} has no Action Input; write it on a line of its own below the action."
-            )
+            raise FormatError("action-no-input", where=where, name=name)
         return Reading(thought, sub_task, Call("", name, _arguments(name, given, tools)))
     answer = said.get("answer") or (said.get("action_input", "") if action else "")
     if not answer:
-        raise FormatError(
-            f"{where}: neither an Action with its Action Input nor a Final Answer; write one of them after the Thought."
-        )
+        raise FormatError("no-action-no-answer", where=where)
     return Reading(thought, sub_task, answer=answer)
 
 
@@ -160,8 +157,8 @@ def _arguments(name: str, given: str, tools: Sequence[Tool]) -> str:
     return tool.arguments(text) if tool else json.dumps({"input": text}, ensure_ascii=False)
 
 
-def _where(text: str) -> str:
+def _where(text: str) -> Phrase:
     lines = [line for line in text.splitlines() if line.strip()]
     if not lines:
-        return "The reply is empty"
-    return f"line {len(text.rstrip().splitlines())} ({lines[-1].strip()[:60]!r})"
+        return Phrase("reply-empty")
+    return Phrase("reply-line", number=len(text.rstrip().splitlines()), text=lines[-1].strip()[:60])

@@ -69,9 +69,7 @@ def play(
 def script(name: str = SCRIPTS[0], lang: str = "en") -> Script:
     """Raises InputError for a name or a language that there is not."""
     if name not in SCRIPTS or lang not in LABELS:
-        raise InputError(
-            f"There is no script {name!r} in {lang!r}; there are {', '.join(SCRIPTS)}, in {', '.join(LABELS)}."
-        )
+        raise InputError("no-script", name=name, lang=lang, there=list(SCRIPTS), languages=list(LABELS))
     data = json.loads((resources.files("ctxcore") / "agent" / "scripts" / f"{name}.{lang}.json").read_text("utf-8"))
     return _script(data)
 

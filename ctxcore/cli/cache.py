@@ -31,7 +31,7 @@ def live_services(args: argparse.Namespace) -> Services | None:
         return None
     endpoint = endpoint_from_env(small=True) or local_endpoint()
     if endpoint is None:
-        raise InputError("--live: no model is set up; set OPENAI_API_KEY or OPENAI_BASE_URL, or run `make model`.")
+        raise InputError("live-no-model")
     return model_services(endpoint, live=True)
 
 

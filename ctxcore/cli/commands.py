@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> Outcome:
 
 def why(args: argparse.Namespace) -> Outcome:
     if not args.text.strip():
-        raise InputError("why: TEXT is empty; give some words of what you are looking for.")
+        raise InputError("why-empty")
     scenario, services = scenario_of(args), services_of(args)
     trace = build(scenario, services=services, **settings_of(args))
     told = trace.story(args.text)
@@ -77,7 +77,7 @@ def diff_of(args: argparse.Namespace) -> Outcome:
         start, end = args.start or names[0], args.end or names[-1]
         for name in (start, end):
             if name not in names:
-                raise InputError(f"diff: no stage is called {name!r} here; there are {', '.join(names)}.")
+                raise InputError("diff-no-stage", name=name, there=names)
         result = diff(trace.snapshots[names.index(start)].items, trace.snapshots[names.index(end)].items)
     data = {**result.to_json(), **({"prefix": prefix.to_json()} if prefix else {})}
     return Outcome(data, lambda: show.difference(result, prefix.says(args.lang) if prefix else ""))

@@ -21,15 +21,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     from ctxcore.cli.show import harmless
 
     _use_utf8()
+    lang = "en"
     try:
         args = parser().parse_args(argv)
+        lang = getattr(args, "lang", lang)
         own_models(args)
         outcome: Outcome = COMMANDS[args.command](args)
         _say(json.dumps(outcome.data, ensure_ascii=False) if args.json else harmless(outcome.text()))
         for note in outcome.notes:
             _complain(note, 0)
     except CtxError as error:
-        return _complain(str(error), error.exit_code)
+        return _complain(error.said(lang), error.exit_code)
     except KeyboardInterrupt:
         return _complain("interrupted", 130)
     except BrokenPipeError:  # the reader of our output has seen enough, as `head` does

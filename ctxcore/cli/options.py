@@ -22,7 +22,7 @@ class Parser(argparse.ArgumentParser):
     """Says what is wrong with a call in one line, as every other error of the command line."""
 
     def error(self, message: str) -> Any:
-        raise InputError(f"{message}. See: {self.prog} --help")
+        raise InputError("usage", message=message, program=self.prog)
 
 
 def parser() -> Parser:

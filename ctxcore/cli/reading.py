@@ -27,7 +27,7 @@ def own_models(args: argparse.Namespace) -> None:
     try:
         table = json.loads(Path(path).read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise InputError(f"--models {path}: cannot be read as JSON ({error}).") from None
+        raise InputError("models-unreadable", path=path, error=error) from None
     use_table(table, f"--models {path}")
 
 
@@ -37,10 +37,12 @@ def scenario_of(args: argparse.Namespace) -> Scenario:
     if not folder:
         return scenario
     if not Path(folder).is_dir():
-        raise InputError(f"--docs {folder}: this is no folder; give one that holds text or Markdown files.")
+        raise InputError("docs-no-folder", folder=folder)
     records, problems = read_folder(Path(folder))
+    if not records and problems:
+        raise InputError("docs-problem", problem=problems[0])
     if not records:
-        raise InputError(f"--docs {problems[0]}" if problems else f"--docs {folder}: holds no text.")
+        raise InputError("docs-no-text", folder=folder)
     return scenario.with_documents(records).edited(warnings=(*scenario.warnings, *problems))
 
 
@@ -48,7 +50,7 @@ def settings_of(args: argparse.Namespace) -> dict[str, Any]:
     """The keywords of `build` that the options ask for."""
     stages = None if args.stages is None else tuple(name.strip() for name in args.stages.split(",") if name.strip())
     if stages == ():
-        raise InputError("--stages: name at least one stage, such as --stages gather,construct.")
+        raise InputError("stages-none")
     return {
         "system": args.system,
         "variant": args.variant,
@@ -70,7 +72,7 @@ def services_of(args: argparse.Namespace) -> Services | None:
     live, name = live_services(args), getattr(args, "retriever", None)
     if name is None:
         if getattr(args, "milvus", ""):
-            raise InputError("--milvus: vectors are searched by --retriever embedding or hybrid; name one of them.")
+            raise InputError("milvus-alone")
         return live
     from ctxcore.retrieving.held import HeldRetriever
 
@@ -83,6 +85,6 @@ def _pairs(option: str, given: Sequence[str]) -> dict[str, str]:
     for text in given:
         name, equals, value = text.partition("=")
         if not equals or not name.strip():
-            raise InputError(f"{option} {text}: write NAME=VALUE.")
+            raise InputError("name-value", option=option, text=text)
         out[name.strip()] = value if option == "--set" else value.strip()
     return out

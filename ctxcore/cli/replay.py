@@ -29,7 +29,7 @@ def replay(args: argparse.Namespace) -> Outcome:
         scenario = scenario.with_query(asked.query)
     turns = tuple(played(scenario, replace(asked, query=None), at=args.at, services=services_of(args)))
     if not turns:
-        raise InputError(f"{args.file}: it holds no conversation to play; give a file with messages.")
+        raise InputError("replay-nothing", file=args.file)
     found = findings_of_replay(turns)
     data = {
         "at": args.at,

@@ -15,4 +15,4 @@ def write_report(trace: Trace, path: str, lang: str) -> None:
     try:
         Path(path).write_text(report(trace, lang), encoding="utf-8", errors="replace")
     except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror}. Name a file in a folder that exists.") from error
+        raise InputError("unwritable", path=path, reason=error.strerror) from error

@@ -39,9 +39,9 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 def retrieve(args: argparse.Namespace) -> Outcome:
     if not args.ask and not args.questions:
-        raise InputError("retrieve: give --ask TEXT, --questions FILE, or both.")
+        raise InputError("retrieve-nothing")
     if not 1 <= args.k <= 1_000:
-        raise InputError(f"--k {args.k}: give a number from 1 to 1000.")
+        raise InputError("retrieve-k", k=args.k)
     knowledge, problems = _knowledge(args)
     retriever = retriever_at_hand(args.by, args.milvus)
     found = knowledge.search(args.ask, retriever, args.k) if args.ask else ()
@@ -68,9 +68,11 @@ def _knowledge(args: argparse.Namespace) -> tuple[Knowledge, Sequence[str]]:
         try:
             records, problems = read_files([(path.name, path.read_bytes())])
         except OSError as error:
-            raise InputError(f"{args.docs} cannot be read: {error.strerror or error}.") from None
+            raise InputError("unreadable-file", path=args.docs, reason=error.strerror or error) from None
+    if not records and problems:
+        raise InputError("problem", problem=problems[0])
     if not records:
-        raise InputError(problems[0] if problems else f"{args.docs} holds no text.")
+        raise InputError("no-text-in", path=args.docs)
     return Knowledge(records, counter_for("gpt-4o"), Chunking(args.chunk, args.overlap)), problems
 
 
@@ -78,7 +80,7 @@ def _questions(file: str) -> Any:
     try:
         return read_questions(Path(file).read_bytes(), Path(file).name)
     except OSError as error:
-        raise InputError(f"--questions {file} cannot be read: {error.strerror or error}.") from None
+        raise InputError("questions-unreadable", path=file, reason=error.strerror or error) from None
 
 
 def _hits(query: str, knowledge: Knowledge, retriever: Retriever, found: Sequence[Found]) -> list[dict[str, Any]]:

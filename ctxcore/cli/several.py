@@ -37,7 +37,7 @@ def _files(given: Sequence[str]) -> list[str]:
             continue
         found = sorted(str(file) for file in Path(name).iterdir() if file.is_file() and not file.name.startswith("."))
         if not found:
-            raise InputError(f"{name}: this folder holds no file.")
+            raise InputError("folder-empty", name=name)
         out += found
     return out
 

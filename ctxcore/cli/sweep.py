@@ -35,7 +35,7 @@ def _check(over: str, scenario: Scenario, settings: Settings) -> None:
     if over not in known:
         likely = over.partition("=")[0]
         right = likely if likely in known else WINDOW
-        raise BudgetError(f"--over {over}: it takes {', '.join(known)}, and no values, such as --over {right}.")
+        raise BudgetError("sweep-over", over=over, there=known, right=right)
 
 
 def _text(found: Survival) -> str:

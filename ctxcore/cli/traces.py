@@ -24,11 +24,9 @@ def load_trace(path: str) -> Mapping[str, Any]:
     try:
         data = json.loads(Path(path).read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise InputError(
-            f"diff {path}: cannot be read as a trace ({error}); write one with: run FILE --json > trace.json."
-        ) from None
+        raise InputError("diff-unreadable", path=path, error=error) from None
     if not isinstance(data, dict) or data.get("schema") != SCHEMA or not _are_stages(data.get("stages")):
-        raise InputError(f"diff {path}: this is no {SCHEMA}; write one with: run FILE --json > trace.json.")
+        raise InputError("diff-no-trace", path=path, schema=SCHEMA)
     return data
 
 
@@ -51,6 +49,6 @@ def items_at(trace: Mapping[str, Any], stage: str | None) -> Sequence[SavedItem]
     """The items after a stage; after the last one where none is named."""
     names = [found["name"] for found in trace["stages"]]
     if stage is not None and stage not in names:
-        raise InputError(f"diff: no stage is called {stage!r} in that trace; there are {', '.join(names)}.")
+        raise InputError("diff-no-stage-saved", name=stage, there=names)
     found = trace["stages"][names.index(stage) if stage else -1]
     return [SavedItem(str(item["id"]), str(item["text"]), int(item["tokens"])) for item in found["items"]]

@@ -15,6 +15,7 @@ from ctxcore.compressing.structure import folded
 from ctxcore.model.replies import ChatModel, ModelError
 from ctxcore.retrieving.terms import terms
 from ctxcore.services import Compressor, Counter
+from ctxcore.words import Phrase
 
 SHORTEST = 24  # tokens: for less, a model is not asked
 VERBATIM = frozenset(("system", "state", "note", "profile"))  # never in other words than the user's
@@ -100,19 +101,19 @@ class ModelCompressor:
         except NotAskedError as cause:
             return self._tell("model-not-called", calls=cause.calls, prompt_tokens=cause.tokens, reply_tokens=task.aim)
         except ModelError as error:
-            return self._tell("model-failed", kind=error.kind, says=str(error), **bill.facts())
+            return self._tell("model-failed", kind=error.kind, says=error.told, **bill.facts())
         return self._checked(source, _clean(answer), task, bill)
 
     def _checked(self, source: str, answer: str, task: Task, bill: Bill) -> str:
         tokens, left = task.counter.count(source), task.counter.count(answer)
         if not answer:
             self._asking.forget(bill)
-            return self._tell("model-failed", kind="empty", says="The reply holds no summary.", **bill.facts())
+            return self._tell("model-failed", kind="empty", says=Phrase("summary-none"), **bill.facts())
         if left >= tokens:
             return self._tell("model-refused-longer", tokens=tokens, left=left, **bill.facts())
         if not _is_about(source, answer):
             self._asking.forget(bill)
-            return self._tell("model-failed", kind="unrelated", says="The reply is not about the text.", **bill.facts())
+            return self._tell("model-failed", kind="unrelated", says=Phrase("summary-unrelated"), **bill.facts())
         found = audit(source, _LIST_MARK.sub("", answer))
         if found.invented:
             numbers = ", ".join(fact.text for fact in found.invented[:NAMED])

@@ -66,9 +66,9 @@ def _ranks(name: str) -> dict[bytes, int]:
     try:
         raw = gzip.decompress(resources.files(__package__).joinpath(f"ranks/{name}.tiktoken.gz").read_bytes())
     except (OSError, EOFError, ValueError) as error:
-        raise CtxError(f"{file} cannot be read ({error}): install ctxcore again to restore it") from error
+        raise CtxError("ranks-unreadable", file=file, error=error) from error
     if sha256(raw).hexdigest() != SHA256[name]:
-        raise CtxError(f"{file} differs from the published vocabulary: install ctxcore again to restore it")
+        raise CtxError("ranks-differ", file=file)
     return {b64decode(token): int(rank) for token, rank in (line.split() for line in raw.splitlines() if line)}
 
 

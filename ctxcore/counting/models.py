@@ -11,6 +11,7 @@ from typing import Any
 
 from ctxcore.counting.rules import Rules
 from ctxcore.errors import InputError
+from ctxcore.words import Phrase
 
 Limit = tuple[int, int]  # patches (OpenAI) or tokens (Anthropic), and the longest edge in pixels
 
@@ -100,7 +101,7 @@ def _table() -> _Table:
     return _Table(tuple(menu.values()), matches)
 
 
-def use_table(table: Any, name: str = "the table of models") -> None:
+def use_table(table: Any, name: str = Phrase("table-of-models")) -> None:
     """From here on in this process, the rows of `table` (shape of models.json) stand before the built-in ones; None
     takes back what was used before. Raises InputError for a table that cannot be read, and then changes nothing."""
     before = list(_own)
@@ -111,10 +112,7 @@ def use_table(table: Any, name: str = "the table of models") -> None:
     except (TypeError, ValueError, LookupError, AttributeError) as error:
         _own[:] = before
         _forget()
-        said = f"{type(error).__name__}: {error}"
-        raise InputError(
-            f"{name} has not the shape of ctxcore/counting/models.json ({said}): mend that row."
-        ) from error
+        raise InputError("models-shape", name=name, says=f"{type(error).__name__}: {error}") from error
 
 
 def _forget() -> None:

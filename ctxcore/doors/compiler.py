@@ -119,7 +119,7 @@ class Searched(Watched[Any]):
 
 def _texts(found: tuple[Any, ...]) -> tuple[str, ...]:
     if not all(isinstance(text, str) for text in found):
-        raise Refused("documents that are no texts")
+        raise Refused("documents-no-texts")
     return found
 
 
@@ -142,7 +142,7 @@ def _from_environment() -> ChatModel:
 
     found = endpoint_from_env()
     if found is None:
-        raise InputError("run_agent: no model is named; pass chat=…, or set OPENAI_API_KEY or OPENAI_BASE_URL.")
+        raise InputError("agent-no-model", option="chat")
     return found
 
 

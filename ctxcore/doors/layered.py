@@ -18,6 +18,7 @@ from ctxcore.scenario import Scenario
 from ctxcore.settings import Settings
 from ctxcore.stages.compress_observation import CHARS_A_TOKEN, CompressObservation
 from ctxcore.trace import Trace
+from ctxcore.words import Phrase
 
 MODEL = "gpt-4o"  # whose tokenizer counts
 SYSTEM_PROMPT = "You solve a task in steps: think, act with one of the tools, observe. Answer when everything is known."
@@ -102,10 +103,8 @@ def run_agent(
         made.append(step)
     last = made[-1] if made else None
     if last is None or not last.finished:
-        why = last.error or last.ended if last else "no step was allowed"
-        raise InputError(
-            f"run_agent: no answer within {max_steps} steps ({why}); allow more steps, or look at `steps`."
-        )
+        why = last.error or last.ended if last else Phrase("no-step-allowed")
+        raise InputError("agent-no-answer", steps=max_steps, why=why)
     return last.answer
 
 
@@ -114,7 +113,7 @@ def _from_env() -> ChatModel:
 
     found = endpoint_from_env()
     if found is None:
-        raise InputError("run_agent: no model is named; pass model=…, or set OPENAI_API_KEY or OPENAI_BASE_URL.")
+        raise InputError("agent-no-model", option="model")
     return found
 
 

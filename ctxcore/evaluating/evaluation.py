@@ -15,6 +15,7 @@ from ctxcore.evaluating.scoring import is_right
 from ctxcore.model.replies import ChatModel, ModelError, Reply
 from ctxcore.scenario import Scenario
 from ctxcore.services import Services
+from ctxcore.words import Phrase
 
 LONGEST = 96  # tokens of an answer
 LOOK = 0.2  # seconds between two looks at `stop`
@@ -165,7 +166,7 @@ def ask(
     except ModelError as error:
         if error.kind == "stopped":
             return {"stopped": True}
-        return {"text": "", "error": str(error), "again": error.kind not in WRONG, "kind": error.kind}
+        return {"text": "", "error": error.told, "again": error.kind not in WRONG, "kind": error.kind}
     if reply.finish == "stopped":
         return {"stopped": True}
     called = [f"{call.name}({call.arguments})" for call in reply.calls]
@@ -178,7 +179,7 @@ def ask(
 
 
 def _answer(call: Call, found: Mapping[str, Any], known: bool = False) -> Answer:
-    text, error = str(found.get("text", "")), str(found.get("error", ""))
+    text, error = str(found.get("text", "")), found.get("error", "")
     return Answer(
         call.question,
         call.arm,
@@ -195,4 +196,4 @@ def _answer(call: Call, found: Mapping[str, Any], known: bool = False) -> Answer
 
 
 def _impossible(call: Call) -> Answer:
-    return Answer(call.question, call.arm, "", False, True, 0, 0, 0.0, error="over the window")
+    return Answer(call.question, call.arm, "", False, True, 0, 0, 0.0, error=Phrase("over-the-window"))

@@ -39,7 +39,7 @@ def read_set(data: Mapping[str, Any]) -> QuestionSet:
     """Raises InputError that names the question and what is wrong with it."""
     found = data.get("questions")
     if data.get("schema", SCHEMA) != SCHEMA or not isinstance(found, list) or not found:
-        raise InputError(f"This is no set of questions: give an object with schema {SCHEMA!r} and a list of questions.")
+        raise InputError("set-schema", schema=SCHEMA)
     questions = tuple(_question(at, one) for at, one in enumerate(found, 1))
     return QuestionSet(str(data.get("name", "")), str(data.get("scenario", "")), questions)
 
@@ -66,7 +66,7 @@ def _question(at: int, data: Any) -> Question:
     expects = [expects] if isinstance(expects, str | int | float) else expects
     kind, ask = given.get("kind", "contains"), given.get("ask")
     if not (isinstance(ask, str) and ask.strip() and isinstance(expects, list) and expects and kind in KINDS):
-        raise InputError(f"Question {at}: give ask (a text), expect (a text or several) and kind ({', '.join(KINDS)}).")
+        raise InputError("set-question", at=at, kinds=list(KINDS))
     name, tolerance = str(given.get("id") or f"q{at:02}"), given.get("tolerance", 0)
     evidence = given.get("evidence", ())
     evidence = (evidence,) if isinstance(evidence, str) else tuple(map(str, evidence))
@@ -77,5 +77,5 @@ def _of_line(at: int, line: str) -> Question:
     ask, _, answers = line.rpartition("=")
     expects = tuple(one.strip() for one in answers.split("|") if one.strip())
     if not ask.strip() or not expects:
-        raise InputError(f"Line {at} has no answer: write it as {EXAMPLE!r}.")
+        raise InputError("set-no-answer", at=at, such=EXAMPLE)
     return Question(f"q{at:02}", ask.strip(), expects)

@@ -33,7 +33,7 @@ LINTED_AS = {"openai-chat": "openai"}  # what lint calls it
 def target_called(name: str) -> str:
     wanted = ALSO.get(name, name)
     if wanted not in TARGETS:
-        raise InputError(f"A payload cannot be written as {name!r}: choose one of {', '.join(TARGETS)}.")
+        raise InputError("no-target", name=name, there=list(TARGETS))
     return wanted
 
 

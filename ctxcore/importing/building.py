@@ -12,6 +12,7 @@ from ctxcore.importing.formats import SUPPORTED
 from ctxcore.importing.plain import kind_of
 from ctxcore.importing.wire import Kept, kept_messages, pointer
 from ctxcore.scenario import Scenario
+from ctxcore.words import Phrase
 
 LONGEST_NAME = 40  # characters of a field's name in an error
 REQUEST_NAMES = ("model", "tools", "functions", "tool_choice", "response_format", "choices")
@@ -26,7 +27,7 @@ def built(value: Any, name: str, places: Sequence[str] = ()) -> Scenario:
         return _from_list(value if isinstance(value, list) else [value], name, places)
     if isinstance(value, Mapping):
         return _from_object(value, name)
-    raise InputError(f"it holds {kind_of(value)}, and no conversation. {SUPPORTED}.")
+    raise InputError("holds-kind", kind=kind_of(value), supported=SUPPORTED)
 
 
 def _from_list(messages: Sequence[Any], name: str, places: Sequence[str]) -> Scenario:
@@ -42,11 +43,7 @@ def _from_object(data: Mapping[str, Any], name: str) -> Scenario:
         data = {**data, "messages": messages}
         warnings.append("an answer without its request: the messages before it are in another file.")
     if messages is None:
-        named = next((field for field in LIST_NAMES if field in data), "")
-        found = f"{named} is {kind_of(data[named])} and no list" if named else "no list in messages or history"
-        raise InputError(
-            f"an object with {', '.join(map(_short, list(data)[:8])) or 'no fields'}: {found}. {SUPPORTED}."
-        )
+        raise _no_list(data)
     used = next(field for field in LIST_NAMES if data.get(field) is messages)
     if answer:
         messages = [*messages, answer]
@@ -67,15 +64,24 @@ def _from_object(data: Mapping[str, Any], name: str) -> Scenario:
     )
 
 
+def _no_list(data: Mapping[str, Any]) -> InputError:
+    fields = list(map(_short, list(data)[:8])) or Phrase("no-fields")
+    if name := next((field for field in LIST_NAMES if field in data), ""):
+        kind = kind_of(data[name])
+        return InputError("object-list-kind", fields=fields, name=name, kind=kind, supported=SUPPORTED)
+    return InputError("object-no-list", fields=fields, supported=SUPPORTED)
+
+
 def _check_any(kept: Kept, messages: Sequence[Any]) -> None:
     if kept.messages:
         return
     if not messages:
-        raise InputError("the list of messages is empty: there is nothing to show.")
+        raise InputError("messages-empty")
     first = messages[0]
-    fields = f" (the first has the fields {', '.join(list(first)[:8])})" if isinstance(first, Mapping) and first else ""
-    advice = "A message is an object with role and content; documents belong into a scenario file"
-    raise InputError(f"none of {len(messages)} records is a message{fields}: {kept.warnings[0]} {advice}. {SUPPORTED}.")
+    fields = Phrase("first-fields", fields=list(first)[:8]) if isinstance(first, Mapping) and first else ""
+    raise InputError(
+        "no-record-message", count=len(messages), fields=fields, first=kept.warnings[0], supported=SUPPORTED
+    )
 
 
 def _answer(data: Mapping[str, Any]) -> Any:

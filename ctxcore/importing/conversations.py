@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 from ctxcore.errors import InputError, WhichConversationError
 from ctxcore.importing.format import Found
 from ctxcore.reading import message_text
 from ctxcore.scenario import Scenario
+from ctxcore.words import Phrase
 
 LIST_NAMES = ("messages", "history")  # where an object keeps its messages
 MOST_LISTED = 20  # conversations in the line of an error
@@ -49,14 +51,21 @@ def picked(found: Sequence[Found], number: int | None, what: str) -> int:
     if number is not None and 0 <= number < len(found):
         return number
     if len(found) == 1:
-        raise InputError(f"{what} holds one conversation, none with the number {number}: leave --conversation out.")
+        raise InputError("one-conversation", what=what, number=number)
     offered = [_summary(one) for one in found[:MOST_OFFERED]]
-    listed = "; ".join(f'{at}: "{words}" ({size} messages)' for at, (words, size) in enumerate(offered[:MOST_LISTED]))
-    more = f"; and {len(found) - MOST_LISTED} more" if len(found) > MOST_LISTED else ""
-    asked = "" if number is None else f", none with the number {number}"
-    raise WhichConversationError(
-        f"{what} holds {len(found)} conversations{asked}: choose one with --conversation N: {listed}{more}.", offered
-    )
+    facts = {"what": what, "count": len(found), "listed": _listed(offered, len(found))}
+    if number is None:
+        raise WhichConversationError("which-conversation", offered, **facts)
+    raise WhichConversationError("no-such-conversation", offered, number=number, **facts)
+
+
+def _listed(offered: Sequence[tuple[str, int]], count: int) -> Phrase:
+    lines = [
+        Phrase("conversation-listed", at=at, words=words, size=size)
+        for at, (words, size) in enumerate(offered[:MOST_LISTED])
+    ]
+    listed = reduce(lambda one, other: Phrase("one-and-other", one=one, other=other), lines)
+    return Phrase("and-more", listed=listed, count=count - MOST_LISTED) if count > MOST_LISTED else listed
 
 
 def _summary(one: Found) -> tuple[str, int]:
@@ -64,7 +73,7 @@ def _summary(one: Found) -> tuple[str, int]:
     try:
         messages = one.read().messages
     except InputError as error:
-        return f"cannot be read: {error}"[:50], 0
+        return f"{Phrase('cannot-be-read', told=error.told)}"[:50], 0
     asked = next((message for message in messages if message["role"] == "user"), messages[0] if messages else {})
     words = one.says or " ".join(message_text(asked).split())
     return f"{words[:50]}{'…' * (len(words) > 50)}", len(messages)

@@ -26,20 +26,18 @@ def read_document(data: bytes, name: str) -> tuple[str, list[str]]:
     Raises InputError that names the file and the remedy.
     """
     if len(data) > MAX_BYTES:
-        raise InputError(f"{name}: larger than {MAX_BYTES // 1_000_000} MB; split it into smaller documents.")
+        raise InputError("document-large", name=name, most=MAX_BYTES // 1_000_000)
     reader = READERS.get(PurePath(name).suffix.lower(), decoded)
     try:
         text, warnings = reader(data, name)
     except InputError:
         raise
     except RecursionError:
-        raise InputError(f"{name}: is nested too deeply to be read; save it anew, or as plain text.") from None
+        raise InputError("document-deep", name=name) from None
     except Exception as cause:  # what a damaged file makes a foreign parser raise, nobody can list
-        raise InputError(
-            f"{name}: cannot be read ({type(cause).__name__}); it may be damaged: save it anew."
-        ) from cause
+        raise InputError("document-damaged", name=name, kind=type(cause).__name__) from cause
     if len(text) > MAX_CHARACTERS:
-        raise InputError(f"{name}: unpacks to {len(text):,} characters; split it into smaller documents.")
+        raise InputError("document-long", name=name, characters=len(text))
     check_text(text, name)
     return text, warnings
 
@@ -68,9 +66,9 @@ def _word(data: bytes, name: str) -> tuple[str, list[str]]:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             unpacked = sum(entry.file_size for entry in archive.infolist())
     except zipfile.BadZipFile:
-        raise InputError(f"{name}: is no Word document (.docx); save it as one, an old .doc cannot be read.") from None
+        raise InputError("no-word", name=name) from None
     if unpacked > 10 * MAX_BYTES:
-        raise InputError(f"{name}: unpacks to {unpacked // 1_000_000} MB; split it into smaller documents.")
+        raise InputError("unpacks-large", name=name, size=unpacked // 1_000_000)
     return _markdown(mammoth.convert_to_html(io.BytesIO(data), convert_image=_no_image).value), []
 
 
@@ -86,15 +84,15 @@ def _pdf(data: bytes, name: str) -> tuple[str, list[str]]:
     try:
         reader = PdfReader(io.BytesIO(data))
         if reader.is_encrypted and not reader.decrypt(""):
-            raise InputError(f"{name}: is locked by a password; save a copy without one.")
+            raise InputError("pdf-locked", name=name)
         if len(reader.pages) > MAX_PAGES:
-            raise InputError(f"{name}: has {len(reader.pages):,} pages; split it, {MAX_PAGES:,} can be read at once.")
+            raise InputError("pdf-pages", name=name, pages=len(reader.pages), most=MAX_PAGES)
         pages = [page.extract_text() or "" for page in reader.pages]
     except PyPdfError as cause:
-        raise InputError(f"{name}: is no PDF that can be read ({cause}); save it anew.") from cause
+        raise InputError("no-pdf", name=name, cause=cause) from cause
     empty = sum(not page.strip() for page in pages)
     if empty == len(pages):
-        raise InputError(f"{name}: holds pictures of pages and no text; run it through text recognition (OCR) first.")
+        raise InputError("pdf-scans", name=name)
     lost = [f"{name}: {empty} of {len(pages)} pages hold no text, perhaps scans; they are left out."] if empty else []
     return "\n\n".join(page for page in pages if page.strip()), lost
 

@@ -65,7 +65,9 @@ class Draft:
         """Raises InputError where nothing was found: with what was read, and why it gave nothing."""
         told = self.told()
         if not self.messages and not self.documents and not self.tools:
-            raise InputError(f"it holds no message ({format_name}). {' '.join(told)}".strip())
+            if told:
+                raise InputError("no-message-why", format=format_name, why=" ".join(told))
+            raise InputError("no-message", format=format_name)
         kept = kept_messages(self.messages, where=self.places.__getitem__)
         scenario = Scenario.from_messages(
             kept.messages,

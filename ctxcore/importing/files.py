@@ -20,6 +20,7 @@ from ctxcore.importing.parsing import Parsed, parsed
 from ctxcore.importing.scenario_file import is_scenario
 from ctxcore.importing.zipped import zipped_log
 from ctxcore.scenario import Record, Scenario
+from ctxcore.words import Phrase
 
 HEADING = re.compile(r"^#{1,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
 SUFFIX = re.compile(r"\.[A-Za-z]\w{0,8}$")  # .8MB is none
@@ -28,23 +29,23 @@ SUFFIX = re.compile(r"\.[A-Za-z]\w{0,8}$")  # .8MB is none
 def load_file(source: str | Path, conversation: int | None) -> Opened:
     if str(source) == "-":
         if sys.stdin is None:
-            raise InputError("standard input is closed: give a file, or pipe one in.")
+            raise InputError("stdin-closed")
         return load_text(sys.stdin.buffer.read(), "stdin", conversation)
     path = Path(source)
     try:
         data = path.read_bytes()
     except FileNotFoundError:
-        raise InputError(f"{source} does not exist: check the path.") from None
+        raise InputError("missing-file", path=source) from None
     except IsADirectoryError:
-        raise InputError(f"{source} is a folder: name a file, or give the folder's documents with --docs.") from None
+        raise InputError("is-folder", path=source) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise InputError(f"{str(source)[:200]} cannot be read: {reason}.") from None
+        raise InputError("unreadable-file", path=str(source)[:200], reason=reason) from None
     return load_text(data, path.name, conversation)
 
 
 def load_text(data: bytes | str, name: str, conversation: int | None) -> Opened:
-    what = name or "The text"
+    what = name or Phrase("the-text")
     text, warnings, value = "", list[str](), zipped_log(data, what) if isinstance(data, bytes) else None
     if value is None:
         text, warnings = (data.removeprefix("\ufeff"), []) if isinstance(data, str) else decoded(data, what)
@@ -53,7 +54,9 @@ def load_text(data: bytes | str, name: str, conversation: int | None) -> Opened:
     warnings += value.warnings if value else []
     found, of_file = _found(value, text, name)
     if not found:
-        raise InputError(" ".join((f"{what} holds no conversation.", *warnings, *of_file)))
+        if told := (*warnings, *of_file):
+            raise InputError("no-conversation-why", what=what, why=" ".join(told))
+        raise InputError("no-conversation", what=what)
     number = picked(found, conversation, what)
     scenario = _scenario(found[number], what)
     if told := (*warnings, *of_file):
@@ -67,7 +70,7 @@ def _scenario(found: Found, what: str) -> Scenario:
         scenario: Scenario = found.read()
         return scenario
     except InputError as error:
-        raise InputError(f"{what}: {error}") from None
+        raise InputError("in-place", where=what, told=error.told) from None
 
 
 def _found(value: Parsed | None, text: str, name: str) -> tuple[Sequence[Found], list[str]]:

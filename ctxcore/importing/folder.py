@@ -18,9 +18,9 @@ def read_folder(folder: Path) -> tuple[tuple[Record, ...], tuple[str, ...]]:
     """Documents, and what could not be read of the folder. Raises InputError where there is nothing to read."""
     paths = sorted(path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES and _is_document(path, folder))
     if not paths:
-        raise InputError(f"--docs {folder}: holds no text; documents are files ending in {', '.join(SUFFIXES)}.")
+        raise InputError("docs-none", folder=folder, suffixes=SUFFIXES)
     if len(paths) > MAX_FILES:
-        raise InputError(f"--docs {folder}: holds {len(paths):,} documents; give a folder of {MAX_FILES:,} at most.")
+        raise InputError("docs-many", folder=folder, count=len(paths), most=MAX_FILES)
     return read_files((path.relative_to(folder).as_posix(), _bytes(path)) for path in paths)
 
 
@@ -34,7 +34,7 @@ def read_files(files: Iterable[tuple[str, bytes]]) -> tuple[tuple[Record, ...], 
         try:
             text, warnings = read_document(data, name)
         except InputError as error:
-            problems.append(str(error))
+            problems.append(error.told)
         else:
             problems += warnings
             records += rows_of(text, name) or (Record(id="", text=text, title=name),)
@@ -52,4 +52,4 @@ def _bytes(path: Path) -> bytes:
         with path.open("rb") as file:
             return file.read(MAX_BYTES + 1)
     except OSError as error:
-        raise InputError(f"--docs {path} cannot be read: {error.strerror or error}.") from None
+        raise InputError("docs-unreadable", path=path, reason=error.strerror or error) from None

@@ -41,16 +41,14 @@ def check_unique(places: Iterable[tuple[str, str]]) -> None:
     seen: dict[str, str] = {}
     for name, where in places:
         if name in seen:
-            raise InputError(
-                f"{where} has the id {name!r}, which {seen[name]} has already: give it another, or leave the id out."
-            )
+            raise InputError("id-twice", where=where, name=name, other=seen[name])
         seen[name] = where
 
 
 def given_ids(ids: Sequence[str], count: int, places: Sequence[int]) -> tuple[str, ...]:
     """The given ids of the messages that were kept (`places` of `count`); () where none were given."""
     if ids and len(ids) != count:
-        raise InputError(f"ids has {len(ids)} entries for {count} messages: give one a message, or leave ids out.")
+        raise InputError("ids-count", ids=len(ids), count=count)
     return tuple(ids[place] for place in places) if ids else ()
 
 

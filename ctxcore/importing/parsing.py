@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ctxcore.errors import InputError
+from ctxcore.words import Phrase
 
 # A brace or bracket may open a Markdown link or a template: JSON goes on with a name, a text or another bracket.
 LIKE_JSON = re.compile(r"""\s*(\{\s*(["'}]|$)|\[\s*([{"\]]|\[\s*[\["{]|$))""")
@@ -34,7 +35,7 @@ def parsed(text: str, name: str) -> Parsed | None:
     except json.JSONDecodeError as error:
         by_line = _by_line(text)
         if by_line is None:
-            raise InputError(_complaint(text, name, error)) from None
+            raise _complaint(text, name or Phrase("the-text"), error) from None
         return by_line
 
 
@@ -42,7 +43,7 @@ def _value(text: str) -> Any:
     try:
         return json.loads(text)
     except RecursionError:
-        raise InputError("The JSON is nested too deeply to be read: flatten it, or leave that field out.") from None
+        raise InputError("json-deep") from None
     except json.JSONDecodeError:
         raise
     except ValueError:  # an integer of thousands of digits; NaN is what the copy repairs and warns of
@@ -75,10 +76,10 @@ def _by_line(text: str) -> Parsed | None:
     return Parsed(tuple(values), tuple(lines), tuple(warnings))
 
 
-def _complaint(text: str, name: str, error: json.JSONDecodeError) -> str:
-    place = f"{name or 'The text'} is no valid JSON: line {error.lineno}, column {error.colno}: {error.msg}"
+def _complaint(text: str, name: str, error: json.JSONDecodeError) -> InputError:
+    place = {"name": name, "line": error.lineno, "column": error.colno, "says": error.msg}
     if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
-        return f"{place}. The file seems to be cut off: save it whole."
+        return InputError("json-cut", **place)
     if re.match(r"\s*[\[{]+\s*'", text):
-        return f"{place}. It looks printed by Python: write it with json.dumps."
-    return f"{place}. Correct it there; for plain text, begin with a line that is no JSON."
+        return InputError("json-python", **place)
+    return InputError("json-wrong", **place)

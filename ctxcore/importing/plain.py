@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ctxcore.errors import InputError
+from ctxcore.words import Phrase
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 LONGEST_INT = 14_000  # bits; Python refuses to print integers of more than 4,300 digits, and JSON readers to read them
@@ -17,12 +18,19 @@ LOST_TEXT = "lone surrogates became U+FFFD"
 LOST_NUMBER = "numbers that JSON cannot carry (NaN, infinite, thousands of digits) became null"
 
 
-KINDS = {dict: "an object", list: "a list", str: "a text", bool: "true or false", int: "a number", float: "a number"}
+KINDS = {
+    dict: Phrase("kind-object"),
+    list: Phrase("kind-list"),
+    str: Phrase("kind-text"),
+    bool: Phrase("kind-bool"),
+    int: Phrase("kind-number"),
+    float: Phrase("kind-number"),
+}
 
 
 def kind_of(value: Any) -> str:
     """What a JSON value is called in a message to the user."""
-    return "null" if value is None else KINDS.get(type(value), f"a {type(value).__name__}")
+    return "null" if value is None else KINDS.get(type(value)) or Phrase("kind-other", name=type(value).__name__)
 
 
 class Copier:
@@ -36,7 +44,7 @@ class Copier:
         try:
             return self._copy(value)
         except RecursionError:
-            raise InputError("A value is nested too deeply to be read: flatten it, or leave that field out.") from None
+            raise InputError("value-deep") from None
 
     def take(self, where: str) -> list[str]:
         """One warning a kind of repair, and a clean slate."""
@@ -72,7 +80,7 @@ class Copier:
             return self._number(value)
         if callable(dump := getattr(value, "model_dump", None)):  # messages as the openai package returns them
             return self._copy(dump(mode="json", exclude_unset=True))
-        raise InputError(f"A {type(value).__name__} is not a JSON value: give text, numbers, lists and dicts.")
+        raise InputError("no-json-value", kind=type(value).__name__)
 
     def _text(self, text: str) -> str:
         text = str.__str__(text)  # a StrEnum becomes its value

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ctxcore.errors import InputError
-from ctxcore.importing.plain import Copier, kind_of
+from ctxcore.importing.plain import KINDS, Copier, kind_of
 from ctxcore.scenario import Record
 
 TEXT_NAMES = ("text", "content", "result")  # what the text of a record may be called; "text" is written
@@ -56,10 +56,10 @@ def _record(value: Any, kind: str, where: str) -> Record:
     if isinstance(value, str):
         return Record("", value)
     if not isinstance(value, Mapping):
-        raise InputError(f"{where} is {kind_of(value)}: give a text, or an object with a text.")
+        raise InputError("field-text-or-object", where=where, kind=kind_of(value))
     text_name = next((name for name in TEXT_NAMES if value.get(name) is not None), None)
     if text_name is None:
-        raise InputError(f'{where} has no text; its fields are {", ".join(value) or "none"}: add "text".')
+        raise InputError("record-no-text", where=where, fields=list(value))
     is_result = kind == "tool_results"
     title_name = "tool" if is_result else "title"
     used = {"id", text_name, title_name, "score", *(("recent",) if is_result else ())}
@@ -76,7 +76,7 @@ def _record(value: Any, kind: str, where: str) -> Record:
 def _text(value: Mapping[str, Any], name: str, where: str) -> str:
     text = value.get(name)
     if text is not None and not isinstance(text, str):
-        raise InputError(f"{where}.{name} is {kind_of(text)}: give a text, or leave it out.")
+        raise InputError("field-kind", where=f"{where}.{name}", kind=kind_of(text), wanted=KINDS[str])
     return text or ""
 
 
@@ -84,13 +84,13 @@ def _score(score: Any, where: str) -> float | None:
     if score is None or (isinstance(score, float) and not math.isfinite(score)):
         return None
     if isinstance(score, bool) or not isinstance(score, int | float):
-        raise InputError(f"{where}.score is {kind_of(score)}: give a number, or leave it out.")
+        raise InputError("field-kind", where=f"{where}.score", kind=kind_of(score), wanted=KINDS[float])
     return score
 
 
 def _flag(value: Any, where: str) -> bool:
     if value is not None and not isinstance(value, bool):
-        raise InputError(f"{where}.recent is {kind_of(value)}: give true or false, or leave it out.")
+        raise InputError("field-kind", where=f"{where}.recent", kind=kind_of(value), wanted=KINDS[bool])
     return value is True
 
 

@@ -7,10 +7,11 @@ from typing import Any
 
 from ctxcore.errors import InputError
 from ctxcore.importing.ids import Ids
-from ctxcore.importing.plain import Copier, kind_of
+from ctxcore.importing.plain import KINDS, Copier, kind_of
 from ctxcore.importing.record_file import read_records, read_state, record_json, state_json
 from ctxcore.importing.shorthand import ARTICLE, spelled_out
 from ctxcore.scenario import RECORDS, SCHEMA, Scenario
+from ctxcore.words import Phrase
 
 OWN = ("schema", "name", "title", "about", "format", "settings", "messages", "ids", "tools", *RECORDS)
 FIELDS = (
@@ -36,9 +37,9 @@ def is_scenario(data: Any) -> bool:
 
 def read(data: Any) -> Scenario:
     if not isinstance(data, Mapping):
-        raise InputError(f"A scenario is an object with messages, documents and so on, not {kind_of(data)}.")
+        raise InputError("scenario-kind", kind=kind_of(data))
     if (schema := data.get("schema", SCHEMA)) != SCHEMA:
-        raise InputError(f"schema is {schema!r}; this version reads {SCHEMA!r}: convert the file, or update ctxcore.")
+        raise InputError("scenario-schema", found=schema, schema=SCHEMA)
     data = spelled_out(data)
     _check_shape(data)
     lists: dict[str, Any] = {kind: read_records(data.get(kind), kind) for kind in RECORDS}
@@ -87,35 +88,35 @@ def lent(scenario: Scenario) -> dict[str, Any]:
 
 def _check_shape(data: Mapping[str, Any]) -> None:
     """Names the field, what was found in it, and what belongs there."""
-    shapes: dict[str, tuple[type | tuple[type, ...], str]] = {
-        "messages": ((list, tuple), "a list of messages"),
-        "ids": ((list, tuple), "a list with one id a message"),
-        "tools": ((list, tuple), "a list of tool definitions"),
-        "name": (str, "a text"),
-        "format": (str, "a text"),
-        "settings": (Mapping, 'an object such as {"window": 8000}'),
-        "issued": (Mapping, 'an object such as {"turn": 12}'),
+    shapes: dict[str, tuple[type | tuple[type, ...], Phrase]] = {
+        "messages": ((list, tuple), Phrase("wanted-messages")),
+        "ids": ((list, tuple), Phrase("wanted-ids")),
+        "tools": ((list, tuple), Phrase("wanted-tools")),
+        "name": (str, KINDS[str]),
+        "format": (str, KINDS[str]),
+        "settings": (Mapping, Phrase("wanted-object", such='{"window": 8000}')),
+        "issued": (Mapping, Phrase("wanted-object", such='{"turn": 12}')),
     }
     for name, (kind, wanted) in shapes.items():
         if (value := data.get(name)) is not None and not isinstance(value, kind):
-            raise InputError(f"{name} is {kind_of(value)}: give {wanted}, or leave it out.")
+            raise InputError("field-kind", where=name, kind=kind_of(value), wanted=wanted)
 
 
 def _ids(data: Mapping[str, Any]) -> tuple[str, ...]:
     ids = data.get("ids") or ()
     for index, name in enumerate(ids):
         if not isinstance(name, str):
-            raise InputError(f"ids[{index}] is {kind_of(name)}: give a text, or leave ids out.")
+            raise InputError("id-kind", index=index, kind=kind_of(name))
     if ids and len(ids) != len(data.get("messages") or ()):
         count = len(data.get("messages") or ())
-        raise InputError(f"ids has {len(ids)} entries for {count} messages: give one a message, or leave ids out.")
+        raise InputError("ids-count", ids=len(ids), count=count)
     return tuple(ids)
 
 
 def _issued(value: Mapping[str, Any]) -> dict[str, int]:
     for kind, number in value.items():
         if not isinstance(number, int) or isinstance(number, bool) or number < 0:
-            raise InputError(f"issued.{kind} is {number!r}: give the highest number ever used, or leave issued out.")
+            raise InputError("issued-kind", kind=kind, number=number)
     return dict(value)
 
 
@@ -123,7 +124,7 @@ def _texts(data: Mapping[str, Any], name: str) -> tuple[str, ...]:
     value = data.get(name) or ()
     values = (value,) if isinstance(value, str) else value
     if not isinstance(values, list | tuple) or not all(isinstance(item, str) for item in values):
-        raise InputError(f"{name} must be a list of texts: {kind_of(value)} cannot be read as one.")
+        raise InputError("texts-kind", name=name, kind=kind_of(value))
     return tuple(values)
 
 
@@ -132,5 +133,5 @@ def _by_language(data: Mapping[str, Any], name: str) -> dict[str, str]:
     if isinstance(value, str):
         return {"en": value}
     if not isinstance(value, Mapping) or not all(isinstance(text, str) for text in value.values()):
-        raise InputError(f'{name} must be a text, or texts by language such as {{"en": "…", "zh": "…"}}.')
+        raise InputError("by-language", name=name)
     return dict(value)

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ctxcore.errors import InputError
-from ctxcore.importing.plain import kind_of
+from ctxcore.importing.plain import KINDS, kind_of
+from ctxcore.words import Phrase
 
 ARTICLE = ("system_prompt", "user_message", "conversation_history", "retrieved_docs", "task_state", "agent_notes")
 RENAMED = {"retrieved_docs": "documents", "task_state": "state", "agent_notes": "notes"}
@@ -18,12 +19,14 @@ def spelled_out(data: Mapping[str, Any]) -> dict[str, Any]:
     leading = [_message("system", full.pop(name), name) for name in ("system", "system_prompt") if full.get(name)]
     history = full.pop("conversation_history", None) or []
     if not isinstance(history, list | tuple):
-        raise InputError(f"conversation_history is {kind_of(history)}: give a list of messages, or leave it out.")
+        raise InputError(
+            "field-kind", where="conversation_history", kind=kind_of(history), wanted=Phrase("wanted-messages")
+        )
     question = [_message("user", full.pop("user_message"), "user_message")] if full.get("user_message") else []
     if leading or history or question:
         messages = full.get("messages") or []
         if not isinstance(messages, list | tuple):
-            raise InputError(f"messages is {kind_of(messages)}: give a list of messages, or leave it out.")
+            raise InputError("field-kind", where="messages", kind=kind_of(messages), wanted=Phrase("wanted-messages"))
         full["messages"] = [*leading, *messages, *history, *question]
         if ids := full.get("ids"):
             full["ids"] = [*("" for _ in leading), *ids, *("" for _ in (*history, *question))]
@@ -35,7 +38,7 @@ def spelled_out(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def _message(role: str, text: Any, field: str) -> dict[str, str]:
     if not isinstance(text, str):
-        raise InputError(f"{field} is {kind_of(text)}: give a text.")
+        raise InputError("field-must", where=field, kind=kind_of(text), wanted=KINDS[str])
     return {"role": role, "content": text}
 
 
@@ -44,6 +47,6 @@ def _joined(there: Any, more: Any, short: str, name: str) -> Any:
     if there is None:
         return more
     if name == "state":
-        raise InputError(f"Both {short} and {name} are given: keep one of them.")
+        raise InputError("both-given", short=short, name=name)
     first, second = (value if isinstance(value, list | tuple) else [value] for value in (there, more))
     return [*first, *second]

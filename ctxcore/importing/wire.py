@@ -15,6 +15,7 @@ from typing import Any
 from ctxcore.errors import InputError
 from ctxcore.importing.calls import fix_calls, fix_result_id
 from ctxcore.importing.plain import Copier, kind_of
+from ctxcore.words import Phrase
 
 Message = dict[str, Any]
 
@@ -35,8 +36,8 @@ def kept_messages(
 ) -> Kept:
     """`where` names a place for warnings; `known` are the `id()`s of messages that were checked and copied before."""
     if isinstance(messages, str | bytes | Mapping) or not isinstance(messages, Sequence):
-        found = kind_of(messages)
-        raise InputError(f'{field} is {found}: give a list of messages such as {{"role": "user", "content": "…"}}.')
+        wanted = Phrase("wanted-messages-such", such='{"role": "user", "content": "…"}')
+        raise InputError("field-must", where=field, kind=kind_of(messages), wanted=wanted)
     copier, warnings = Copier(), list[str]()
     kept, places, unused = list[Mapping[str, Any]](), list[int](), set(known)
     for index, message in enumerate(messages):
@@ -57,7 +58,7 @@ def kept_messages(
 def kept_tools(tools: Any, copier: Copier) -> tuple[tuple[Mapping[str, Any], ...], list[str]]:
     """Copies of the tool definitions, and a warning for each that cannot be one."""
     if isinstance(tools, str | bytes | Mapping) or not isinstance(tools, Sequence):
-        raise InputError(f"tools is {kind_of(tools)}: give a list of tool definitions, or leave it out.")
+        raise InputError("field-kind", where="tools", kind=kind_of(tools), wanted=Phrase("wanted-tools"))
     copies = [copier.copy(tool) for tool in tools]
     kept = tuple(tool for tool in copies if isinstance(tool, dict))
     bad = [at for at, tool in enumerate(copies) if not isinstance(tool, dict)]

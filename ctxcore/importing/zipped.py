@@ -30,9 +30,7 @@ def zipped_log(data: bytes, what: str) -> Parsed | None:
             head = next((name for name in HEADS if name in names), "")
             return _log(archive, head, what) if head else None
     except BROKEN as cause:
-        raise InputError(
-            f"{what}: the zip archive cannot be read ({cause}): it may be damaged; save the log as .json."
-        ) from None
+        raise InputError("zip-damaged", what=what, cause=cause) from None
 
 
 def _log(archive: zipfile.ZipFile, head: str, what: str) -> Parsed:
@@ -40,8 +38,7 @@ def _log(archive: zipfile.ZipFile, head: str, what: str) -> Parsed:
     size = sum(one.file_size for one in entries)
     if len(entries) > MAX_ENTRIES or size > MAX_BYTES:
         raise InputError(
-            f"{what}: unpacks to {size:,} bytes in {len(entries):,} entries, more than "
-            f"{MAX_BYTES:,} bytes or {MAX_ENTRIES:,} entries: save fewer samples, or those you need as .json."
+            "zip-large", what=what, size=size, count=len(entries), most=MAX_BYTES, most_entries=MAX_ENTRIES
         )
     warnings: list[str] = []
     values = dict(_values(archive, entries, what, warnings))
@@ -66,7 +63,7 @@ def _values(
             with archive.open(entry) as stream:
                 body = stream.read(left + 1)  # what an entry says of its size need not be so
             if len(body) > left:
-                raise InputError(f"{what}: unpacks to more than {MAX_BYTES:,} bytes: save fewer samples.")
+                raise InputError("zip-more", what=what, most=MAX_BYTES)
             left -= len(body)
             yield entry.filename, json.loads(body)
         except (*BROKEN, ValueError, RecursionError) as cause:

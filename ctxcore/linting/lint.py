@@ -55,7 +55,7 @@ def report(findings: Iterable[Finding]) -> dict[str, Any]:
 
 def _check(provider: str) -> None:
     if provider not in PROVIDERS:
-        raise InputError(f"There are no lint rules for {provider!r}: choose one of {', '.join(PROVIDERS)}.")
+        raise InputError("no-lint", name=provider, there=list(PROVIDERS))
 
 
 def _position(found: Finding) -> tuple[int, ...]:

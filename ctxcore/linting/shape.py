@@ -12,6 +12,7 @@ from typing import Any
 from ctxcore.importing.plain import kind_of
 from ctxcore.linting.finding import Finding, finding
 from ctxcore.linting.parts import check_part
+from ctxcore.words import Phrase
 
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 ROLES = ("system", "developer", "user", "assistant", "tool", "function")
@@ -92,7 +93,7 @@ def _is_empty(part: Any) -> bool:
 def _check_calls(message: Mapping[str, Any], where: str) -> Iterator[Finding]:
     calls = message.get("tool_calls")
     if "tool_calls" in message and (not isinstance(calls, list | tuple) or not calls):
-        found = "an empty list" if isinstance(calls, list | tuple) else kind_of(calls)
+        found = Phrase("kind-empty-list") if isinstance(calls, list | tuple) else kind_of(calls)
         yield finding("calls-malformed", f"{where}/tool_calls", found=found)
     elif calls:
         for index, call in enumerate(calls):

@@ -68,7 +68,7 @@ def ask(probe: Probe, model: ChatModel) -> Observation:
     try:
         reply = model.reply(probe.messages, max_tokens=LONGEST_REPLY)
     except ModelError as error:
-        return Observation(probe.key, probe.tokens, probe.place, probe.kind, error=str(error))
+        return Observation(probe.key, probe.tokens, probe.place, probe.kind, error=error.told)
     digits = reply.text.replace(",", "").replace(" ", "")
     return Observation(
         probe.key,

@@ -47,7 +47,7 @@ class Measured:
 def from_json(data: Mapping[str, Any]) -> Measured:
     """Raises InputError for what is no measurement."""
     if data.get("schema") != SCHEMA:
-        raise InputError(f"This is no measured curve: its schema is {str(data.get('schema'))[:40]!r}, not {SCHEMA!r}.")
+        raise InputError("curve-schema", found=str(data.get("schema"))[:40], schema=SCHEMA)
     try:
         plan = {**data["plan"], "lengths": tuple(data["plan"]["lengths"]), "kinds": tuple(data["plan"]["kinds"])}
         seen = tuple(map(_observation, data["seen"]))
@@ -55,7 +55,7 @@ def from_json(data: Mapping[str, Any]) -> Measured:
             data["name"], data["model"], data["date"], Plan(**plan), seen, data.get("window"), data.get("about", {})
         )
     except (KeyError, TypeError, AttributeError) as cause:
-        raise InputError(f"This measured curve is damaged: {cause}. Measure again.") from cause
+        raise InputError("curve-damaged", cause=cause) from cause
 
 
 def _observation(row: Mapping[str, Any]) -> Observation:

@@ -35,13 +35,13 @@ class Plan:
 
     def __post_init__(self) -> None:
         if not self.lengths or min(self.lengths) < 200:
-            raise InputError("A needle needs a haystack: lengths from 200 tokens on.")
+            raise InputError("needle-short")
         if not 2 <= self.places <= 21 or self.trials < 1:
-            raise InputError("Measure at 2 to 21 places, with at least one trial at each.")
+            raise InputError("needle-places")
         if unknown := [kind for kind in self.kinds if kind not in SAYS] or not self.kinds:
-            raise InputError(f"There is no kind of needle called {unknown}; there are {', '.join(SAYS)}.")
+            raise InputError("needle-kind", kind=str(unknown), there=list(SAYS))
         if not 0 <= self.distractors < len(NAMES):
-            raise InputError(f"There are at most {len(NAMES) - 1} distractors.")
+            raise InputError("needle-distractors", most=len(NAMES) - 1)
 
     @cached_property
     def at(self) -> tuple[float, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ctxcore.item import Call
 from ctxcore.model.replies import ModelError, Reply
+from ctxcore.words import Phrase
 
 _ASIDE = (b":", b"event:", b"id:", b"retry:")  # lines of a stream that carry no piece
 _SHOWN = 60  # characters of an answer that is not understood
@@ -32,11 +33,11 @@ class Draft:
         """The text that the event adds. Raises ModelError: malformed, or what the server says went wrong."""
         if fault := event.get("error"):
             says = fault.get("message") if isinstance(fault, Mapping) else fault
-            raise ModelError("server", f"broke off with the error {_line(str(says))!r}")
+            raise ModelError("server", "model-broke-off", says=_line(str(says)))
         try:
             return self._take(event)
         except (AttributeError, KeyError, IndexError, TypeError, ValueError):
-            raise ModelError("malformed", f"answered JSON of another shape: {_line(json.dumps(event))}") from None
+            raise ModelError("malformed", "model-other-shape", event=_line(json.dumps(event))) from None
 
     def _take(self, event: Mapping[str, Any]) -> str:
         self.usage = event.get("usage") or self.usage
@@ -65,10 +66,10 @@ class Draft:
     def reply(self, model: str, seconds: float, attempts: int, stopped: bool = False) -> Reply:
         """Raises ModelError where the answer broke off, or says nothing."""
         if not stopped and not self.finish and self.texts:
-            raise ModelError("connection", "the connection was cut in the middle of the reply")
+            raise ModelError("connection", "model-cut-midway")
         if not stopped and not self.text.strip() and not self.calls:
-            error = ModelError("empty", f"sent a reply without text and calls (finish: {self.finish or 'none'})")
-            error.facts = {
+            error = ModelError("empty", "model-empty", finish=self.finish or Phrase("none"))
+            error.counts = {
                 name: tokens for name in ("prompt", "completion") if (tokens := self._tokens(name)) is not None
             }
             raise error
@@ -97,8 +98,8 @@ def whole(content: bytes) -> Mapping[str, Any]:
     if isinstance(found, dict):
         return found
     if not content.strip():
-        raise ModelError("empty", "answered with nothing at all")
-    raise ModelError("malformed", f"answered no JSON object: {_line(content.decode('utf-8', 'replace'))}")
+        raise ModelError("empty", "model-nothing")
+    raise ModelError("malformed", "model-no-object", content=_line(content.decode("utf-8", "replace")))
 
 
 def events(pieces: Iterable[bytes]) -> Iterator[Mapping[str, Any]]:

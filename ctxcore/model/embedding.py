@@ -48,7 +48,7 @@ class EmbeddingEndpoint:
         for start in range(0, len(texts), BATCH):
             rows += self._batch(texts[start : start + BATCH])
         if len({len(row) for row in rows}) > 1:
-            raise ModelError("malformed", "answered vectors of different lengths", self.endpoint.host)
+            raise ModelError("malformed", "vectors-lengths", self.endpoint.host)
         return unit(np.array(rows, dtype=np.float32), self.endpoint.host)
 
     def _batch(self, texts: Sequence[str]) -> list[Any]:
@@ -114,7 +114,7 @@ def unit(rows: Vectors, host: str) -> Vectors:
         return rows.reshape(len(rows), 0)
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     if not np.isfinite(lengths).all() or (lengths == 0).any():
-        raise ModelError("malformed", "answered vectors that point nowhere (zero, or not a number)", host)
+        raise ModelError("malformed", "vectors-nowhere", host)
     found: Vectors = rows / lengths
     return found
 
@@ -124,4 +124,4 @@ def _rows(answer: Mapping[str, Any], wanted: int) -> list[Any]:
         rows = {int(row["index"]): [float(x) for x in row["embedding"]] for row in answer["data"]}
         return [rows[at] for at in range(wanted)]
     except (KeyError, TypeError, ValueError):
-        raise ModelError("malformed", f"answered no list of {wanted} vectors") from None
+        raise ModelError("malformed", "vectors-none", count=wanted) from None

@@ -52,7 +52,7 @@ class Endpoint:
         except ValueError:
             sound = False
         if not sound:
-            raise InputError("The endpoint's address is no URL: it must look like https://host/v1 (OPENAI_BASE_URL).")
+            raise InputError("endpoint-no-url")
         if find_model(self.model).chat == "gpt-5":  # reasoning models
             self._refused.update(("temperature", "max_tokens"))
 

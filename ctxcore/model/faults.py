@@ -31,27 +31,27 @@ def model_error(cause: Exception, key: str | None, timeout: float) -> ModelError
         return own  # said by us before anything was sent
     names = {kind.__name__ for kind in type(cause).__mro__}  # by name: the client's transport is httpx or its successor
     if names & {"APITimeoutError", "TimeoutException"}:
-        return ModelError("timeout", f"did not answer within {timeout:g} s")
+        return ModelError("timeout", "model-late", seconds=timeout)
     if "DecodingError" in names:
-        return ModelError("malformed", "answered in a compression that it does not keep to")
+        return ModelError("malformed", "model-compression")
     if names & {"APIConnectionError", "RequestError", "TransportError", "OSError"}:
-        return ModelError("connection", _reason(cause))
+        return _unreached(cause)
     raise cause
 
 
-def _reason(cause: Exception) -> str:
+def _unreached(cause: Exception) -> ModelError:
     chain = list(_chain(cause))
     for one in chain:
         match one:
             case socket.gaierror():
-                return "no machine of that name is known"
+                return ModelError("connection", "model-no-name")
             case ssl.SSLError():
-                return "no secure connection comes about"
+                return ModelError("connection", "model-no-tls")
             case ConnectionRefusedError():
-                return "nothing listens there"
+                return ModelError("connection", "model-nobody")
     if any(isinstance(one, _CUT) or type(one).__name__ in ("RemoteProtocolError", "ReadError") for one in chain):
-        return "the connection was cut"
-    return f"no connection ({type(chain[-1]).__name__})"
+        return ModelError("connection", "model-cut")
+    return ModelError("connection", "model-no-connection", cause=type(chain[-1]).__name__)
 
 
 def _chain(cause: BaseException | None) -> Iterator[BaseException]:
@@ -65,12 +65,11 @@ def _status(cause: Any, key: str | None) -> ModelError:
     fault = body if isinstance(body, Mapping) else {}
     said = str(fault.get("message") or fault.get("detail") or "")
     kind = _kind(code, f"{said} {fault.get('code')} {fault.get('type')}")
-    says = f"answered {code}"
+    error = ModelError(kind, "model-status", status=code)
     if said and kind != "key":  # there an endpoint may quote what it was sent
         said = " ".join((said.replace(key, "[key]") if key else said).split())
-        says += f": {said[:_SHOWN].rstrip('. ')}"
-    error = ModelError(kind, says)
-    error.wait, error.facts = _retry_after(cause.response.headers), _counts(fault, said)
+        error = ModelError(kind, "model-status-says", status=code, says=said[:_SHOWN].rstrip(". "))
+    error.wait, error.counts = _retry_after(cause.response.headers), _counts(fault, said)
     error.final = fault.get("code") == "insufficient_quota" or kind in ("refused", "key", "too-long")
     return error
 

@@ -68,4 +68,4 @@ def _next(found: Found[T], patience: float, stop: Stop | None) -> tuple[T | None
             return found.get(timeout=max(0.0, left if stop is None else min(LOOK, left)))
         except Empty:
             if left <= 0:
-                raise ModelError("timeout", f"did not answer within {patience:g} s") from None
+                raise ModelError("timeout", "model-late", seconds=patience) from None

@@ -33,7 +33,7 @@ class Reach:
     def check(self, host: str, port: int | None) -> None:
         """Raises ModelError for a host that may not be asked, by its name or by any address that it has."""
         if self.hosts and not any(fnmatch(host.lower(), pattern.lower()) for pattern in self.hosts):
-            raise ModelError("forbidden", "it is none of the endpoints that may be asked here", host)
+            raise ModelError("forbidden", "model-not-allowed", host)
         if self.private:
             return
         try:
@@ -45,7 +45,7 @@ class Reach:
 
     def check_address(self, address: str, host: str = "") -> None:
         if not self.private and not _is_public(address):
-            raise ModelError("forbidden", f"it lies in a network of its own ({address})", host or address)
+            raise ModelError("forbidden", "model-own-network", host or address, address=address)
 
     def check_stream(self, stream: Any) -> None:
         """Of a connection that was just made, with nothing sent yet."""

@@ -8,6 +8,7 @@ from typing import Any, Literal, Protocol
 
 from ctxcore.errors import CtxError
 from ctxcore.item import Call
+from ctxcore.words import Phrase
 
 Kind = Literal[
     "timeout",
@@ -24,20 +25,6 @@ Kind = Literal[
 ]
 OnText = Callable[[str], object]  # takes each new piece of a reply's text
 Stop = Callable[[], bool]  # whether to wait no longer
-
-REMEDIES: dict[Kind, str] = {
-    "timeout": "Try again, allow more time, or send less.",
-    "rate": "Wait, then try again; or raise the quota of the account.",
-    "server": "The fault is the server's: try again later.",
-    "connection": "Check the address (OPENAI_BASE_URL), and that the server runs.",
-    "refused": "Check the name of the model (CTXCORE_MODEL) and what was sent.",
-    "empty": "Try again, or allow a longer reply.",
-    "malformed": "Check that the address (OPENAI_BASE_URL) is that of an OpenAI-compatible API; it often ends in /v1.",
-    "too-long": "Make the context smaller, or choose a model with a larger window.",
-    "key": "Check the key (OPENAI_API_KEY).",
-    "stopped": "Ask again when you like.",
-    "forbidden": "Name another endpoint, or ask who runs this server to allow it (CTXCORE_ENDPOINTS).",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,20 +43,25 @@ class Reply:
 
 
 class ModelError(CtxError):
-    """No usable reply. One line: which endpoint, what happened, what to do. Never holds the key."""
+    """No usable reply. One line: which endpoint, what happened (the code's words), what to do (the kind's). Never holds
+    the key."""
 
-    def __init__(self, kind: Kind, says: str, host: str = "") -> None:
-        super().__init__(kind, says)
-        self.kind, self.says, self.host = kind, says, host
+    def __init__(self, kind: Kind, code: str, /, host: str = "", **facts: Any) -> None:
+        super().__init__(code, **facts)
+        self.kind, self.host = kind, host
         self.wait: float | None = None  # seconds that the endpoint asks for before the next try
         self.final = False  # trying again cannot help
         self.partial = ""  # text that was shown before it failed
-        self.facts: dict[
-            str, int
-        ] = {}  # tokens, where told: prompt and window if too-long; prompt and completion if empty
+        self.counts: dict[str, int] = {}  # where told: prompt and window if too-long; prompt and completion if empty
 
-    def __str__(self) -> str:
-        return f"{self.host or 'The model'}: {self.says}. {REMEDIES[self.kind]}"
+    @property
+    def says(self) -> Phrase:
+        return Phrase(self.code, **self.facts)
+
+    @property
+    def told(self) -> Phrase:
+        who, remedy = self.host or Phrase("the-model"), Phrase(f"remedy-{self.kind}")
+        return Phrase("model-error", who=who, says=self.says, remedy=remedy)
 
 
 class ChatModel(Protocol):

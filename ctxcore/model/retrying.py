@@ -27,7 +27,7 @@ class Retrying:
         slices = 1 if stop is None else max(1, round(wait / LOOK))
         for _ in range(slices):
             if stop is not None and stop():
-                raise ModelError("stopped", f"{error.says}; stopped before another try", error.host)
+                raise ModelError("stopped", "model-stopped", error.host, says=error.says)
             self.sleep(wait / slices)
 
     def _allowed(self, kind: Kind) -> int:

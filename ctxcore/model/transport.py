@@ -26,7 +26,7 @@ class Transport:
     def __init__(self, base_url: str, api_key: str | None, timeout: float, reach: Reach = ANYWHERE) -> None:
         """`timeout`: seconds of silence. Raises ModelError for a key that cannot be one."""
         if api_key and not (api_key.isascii() and api_key.isprintable() and " " not in api_key):
-            raise ModelError("key", "was not asked: the key holds characters that no key has")
+            raise ModelError("key", "model-key")
         import openai
 
         is_here = urlsplit(base_url).hostname in LOOPBACK
@@ -50,7 +50,7 @@ class Transport:
         try:
             return self.client.with_options(timeout=POST_SECONDS).post(url, body=dict(body), cast_to=object)
         except ValueError:
-            raise ModelError("malformed", "answered no JSON") from None
+            raise ModelError("malformed", "model-no-json") from None
         except Exception as cause:  # what is no failure of the call is raised again
             raise model_error(cause, self.api_key, POST_SECONDS) from None
 

@@ -125,7 +125,7 @@ def _keys(order: str) -> list[str]:
     try:
         found = json.loads(order)
     except ValueError as cause:
-        raise InputError("layout-optimizer.order is no JSON list of item ids.") from cause
+        raise InputError("layout-order") from cause
     if not isinstance(found, list) or not all(isinstance(key, str) for key in found):
-        raise InputError("layout-optimizer.order is no JSON list of item ids.")
+        raise InputError("layout-order")
     return found

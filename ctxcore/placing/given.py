@@ -25,10 +25,8 @@ def preset_from(text: str) -> Preset:
         window, rows = int(data["window"]), {int(key): tuple(map(float, ys)) for key, ys in data["curves"].items()}
         name, source = str(data["name"]), str(data["source"])
     except (ValueError, KeyError, TypeError, AttributeError) as cause:
-        raise InputError(
-            "This is no curve: it takes name, source, window and curves, as a measurement gives them."
-        ) from cause
+        raise InputError("curve-shape") from cause
     if not rows or window < 1 or min(map(len, rows.values())) < 2:
-        raise InputError("This is no curve: each length needs recall at two places or more.")
+        raise InputError("curve-places")
     curves = {tokens: Points(tuple(n / (len(ys) - 1) for n in range(len(ys))), ys) for tokens, ys in rows.items()}
     return Preset(name, source, len(curves) > 1, lambda fill: curves[min(curves, key=lambda t: abs(t - fill * window))])

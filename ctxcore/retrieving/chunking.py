@@ -36,10 +36,7 @@ class Chunking:
 
     def __post_init__(self) -> None:
         if self.size < 1 or not 0 <= self.overlap < self.size:
-            raise InputError(
-                f"Chunks of {self.size} tokens with {self.overlap} repeated cannot be: the size must be at least 1, "
-                "the overlap smaller than the size."
-            )
+            raise InputError("chunk-size", size=self.size, overlap=self.overlap)
 
     def chunks(self, text: str, counter: Counter, name: str = "") -> tuple[Chunk, ...]:
         """Together they hold every character of the text. `name` is the file's: it tells source code from prose."""

@@ -40,7 +40,7 @@ class EmbeddingRetriever:
 
 def near(wanted: Vectors, rows: Vectors, k: int) -> tuple[Hit, ...]:
     if rows.shape[1] != wanted.shape[0]:
-        raise ModelError("malformed", "gave the question a vector of another length than the texts")
+        raise ModelError("malformed", "vectors-question")
     scores = rows @ wanted
     order = (-scores).argsort(kind="stable")[:k]
     return tuple(Hit(int(at), float(scores[at])) for at in order if scores[at] > 0)

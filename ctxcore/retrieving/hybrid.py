@@ -41,9 +41,7 @@ class HybridRetriever(Tellings):
                 found.append(one.search(query, texts, max(k, DEPTH)))
             except CtxError as fault:
                 name = getattr(one, "name", type(one).__name__)
-                self.pass_on(
-                    [("retriever-failed", {"service": name, "fault": "error", "says": str(fault).rstrip(".")})]
-                )
+                self.pass_on([("retriever-failed", {"service": name, "fault": "error", "says": fault.told})])
         return fused(found, self.k)[: max(k, 0)]
 
 

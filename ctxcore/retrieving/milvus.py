@@ -32,7 +32,7 @@ class MilvusRetriever(EmbeddingRetriever):
     def __init__(self, embedder: Embedder, uri: str, token: str = "") -> None:
         super().__init__(embedder)
         if not find_spec("pymilvus"):
-            raise InputError(f"Milvus at {uri} cannot be used: install the extra `milvus` (pymilvus).")
+            raise InputError("milvus-missing", uri=uri)
         self.uri, self._token = uri, token
 
     def search(self, query: str, texts: Sequence[str], k: int) -> tuple[Hit, ...]:
@@ -45,8 +45,7 @@ class MilvusRetriever(EmbeddingRetriever):
         except CtxError:
             raise
         except Exception as cause:  # the client's errors are of many kinds
-            says = f"Milvus at {self.uri}: {_line(cause)}. Check the address, and that the server runs."
-            raise RetrieverError(says) from cause
+            raise RetrieverError("milvus-fault", uri=self.uri, says=_line(cause)) from cause
 
     def _search(self, wanted: list[float], texts: tuple[str, ...], k: int) -> tuple[Hit, ...]:
         client = _client(self.uri, self._token)

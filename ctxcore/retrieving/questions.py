@@ -14,13 +14,11 @@ from ctxcore.importing.decoding import decoded
 from ctxcore.retrieving.knowledge import Knowledge
 from ctxcore.retrieving.measures import Measures, mean, measured
 from ctxcore.services import Retriever
+from ctxcore.words import Phrase
 
 DOCUMENTS = ("correct_chunks", "documents", "relevant", "sources")  # titles of the documents that answer
 TEXTS = ("holds", "evidence", "quotes")  # words that a chunk must hold to answer
-SHAPE = (
-    'a list of objects such as {"question": "…", "documents": ["guide.md"]} '
-    'or {"question": "…", "holds": ["its words"]}, or CSV with the columns question and documents or holds'
-)
+SHAPE = Phrase("questions-shape")
 DEPTH = 50  # chunks searched for each place of the ranking: several of a document count once
 MOST = 10_000
 
@@ -39,15 +37,15 @@ class Answered:
     ranking: tuple[str, ...]  # titles or pieces, as the question asks for documents or for words
 
 
-def read_questions(data: bytes | str, name: str = "The question set") -> tuple[Question, ...]:
+def read_questions(data: bytes | str, name: str = Phrase("the-question-set")) -> tuple[Question, ...]:
     """Raises InputError with the place and the shape that is expected."""
     text = data if isinstance(data, str) else decoded(data, name)[0]
     rows = _table(text, name) if is_table(text) else _json(text, name)
     if not rows:
-        raise InputError(f"{name} holds no questions: give {SHAPE}.")
+        raise InputError("questions-none", name=name, shape=SHAPE)
     if len(rows) > MOST:
-        raise InputError(f"{name} holds {len(rows):,} questions: give {MOST:,} at most.")
-    return tuple(_question(row, f"{name}, {where}") for where, row in rows)
+        raise InputError("questions-many", name=name, count=len(rows), most=MOST)
+    return tuple(_question(row, Phrase("place-in", name=name, where=where)) for where, row in rows)
 
 
 def is_table(text: str) -> bool:
@@ -68,9 +66,10 @@ def _table(text: str, name: str) -> list[tuple[str, Any]]:
         for row in rows:
             if any(row.values()):
                 told = {key: _cell(value) if key in many else value for key, value in row.items() if value}
-                found.append((f"line {above + rows.line_num}", told))
+                found.append((Phrase("line", number=above + rows.line_num), told))
     except csv.Error as error:
-        raise InputError(f"{name}, line {above + rows.line_num}: no CSV ({error}): give {SHAPE}.") from None
+        where = Phrase("place-in", name=name, where=Phrase("line", number=above + rows.line_num))
+        raise InputError("questions-no-csv", where=where, error=error, shape=SHAPE) from None
     return found
 
 
@@ -85,16 +84,17 @@ def _json(text: str, name: str) -> list[tuple[str, Any]]:
         try:
             rows = [json.loads(line) for line in text.splitlines() if line.strip()]
         except (ValueError, RecursionError):
-            raise InputError(f"{name} is neither JSON, JSON lines nor CSV: give {SHAPE}.") from None
-    return [(f"question {number}", row) for number, row in enumerate(rows, 1)] if isinstance(rows, list) else []
+            raise InputError("questions-neither", name=name, shape=SHAPE) from None
+    given = rows if isinstance(rows, list) else []
+    return [(Phrase("question-number", number=number), row) for number, row in enumerate(given, 1)]
 
 
 def _question(row: Any, where: str) -> Question:
     if not isinstance(row, Mapping) or not isinstance(row.get("question"), str) or not row["question"].strip():
-        raise InputError(f"{where} has no text in 'question': give {SHAPE}.")
+        raise InputError("questions-no-text", where=where, shape=SHAPE)
     documents, holds = _list(row, DOCUMENTS), _list(row, TEXTS)
     if not documents and not holds:
-        raise InputError(f"{where} does not say what answers it: give {SHAPE}.")
+        raise InputError("questions-no-answer", where=where, shape=SHAPE)
     return Question(row["question"], documents, holds)
 
 
@@ -109,10 +109,7 @@ def answered(knowledge: Knowledge, questions: Sequence[Question], retriever: Ret
     titles = {piece.title for piece in knowledge.pieces}
     wanted = {title for question in questions for title in question.documents if not question.holds}
     if wanted and not wanted & titles:
-        raise InputError(
-            f"The questions ask for documents such as {min(wanted)!r}, which this knowledge base does not hold: "
-            "a question names a document by its title."
-        )
+        raise InputError("questions-other-base", title=min(wanted))
     return [_answered(knowledge, question, retriever, k) for question in questions]
 
 

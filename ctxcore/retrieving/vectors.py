@@ -25,7 +25,7 @@ class NotEmbeddedError(CtxError):
     """Texts that a model would have to be asked for, by one that may not ask."""
 
     def __init__(self, texts: int) -> None:
-        super().__init__(f"{texts} texts have no vectors yet: embed them on the page Knowledge.")
+        super().__init__("not-embedded", texts=texts)
         self.texts = texts
 
 

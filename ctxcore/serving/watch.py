@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 from ctxcore.errors import CtxError
-from ctxcore.model.replies import ModelError
+from ctxcore.words import Phrase
 
 T = TypeVar("T")
 S = TypeVar("S")
@@ -20,8 +20,8 @@ PATIENCE = 10.0  # seconds, of a service that does not say
 MOST_TOLD = 20  # of one service in one stage: a thousand refused answers are one story
 
 
-class Refused(Exception):
-    """An answer that cannot be, in a few words."""
+class Refused(CtxError):
+    """An answer that cannot be."""
 
 
 class Watched(Generic[S]):
@@ -54,9 +54,9 @@ class Watched(Generic[S]):
         try:
             return check(self._in_time(call))
         except Refused as fault:
-            self._tell("answer", str(fault))
+            self._tell("answer", fault.told)
         except TimeoutError:
-            self._fail("timeout", f"no answer within {self.patience or 0:g} s")
+            self._fail("timeout", Phrase("service-late", seconds=self.patience or 0))
         except Exception as fault:  # a service is anybody's code
             self._fail("error", _words(fault))
         return None
@@ -83,15 +83,15 @@ class Watched(Generic[S]):
             raise faults[0]
         return answer[0]
 
-    def _fail(self, fault: str, says: str) -> None:
+    def _fail(self, fault: str, says: Phrase) -> None:
         self.is_down = True
         self._tell(fault, says)
 
-    def _tell(self, fault: str, says: str) -> None:
+    def _tell(self, fault: str, says: Phrase) -> None:
         if len(self._told) < MOST_TOLD:
             self._told.append((self.rule, {"service": self.name, "fault": fault, "says": says}))
 
 
-def _words(fault: Exception) -> str:
+def _words(fault: Exception) -> Phrase:
     """Ours says what happened; of others only the kind: a text may hold an address, a key, or what was asked."""
-    return str(fault).rstrip(".") if isinstance(fault, CtxError | ModelError) else type(fault).__name__
+    return fault.told if isinstance(fault, CtxError) else Phrase("service-fault", kind=type(fault).__name__)

@@ -8,6 +8,7 @@ from typing import Any
 
 from ctxcore.services import Compressor, Counter, Hit, Memory, Remembered, Retriever
 from ctxcore.serving.watch import Refused, Watched
+from ctxcore.words import Phrase
 
 MOST_REMEMBERED = 1_000  # records that one user's memory may bring
 MOST_CHARS = 20_000  # of one of them
@@ -38,12 +39,12 @@ class WatchedRetriever(Watched[Retriever]):
 
 def _sound(hits: Any, texts: int, k: int) -> tuple[Hit, ...]:
     if not isinstance(hits, Sequence) or not all(isinstance(hit, Hit) for hit in hits):
-        raise Refused(f"an answer that is no list of hits ({type(hits).__name__})")
+        raise Refused("hits-no-list", kind=type(hits).__name__)
     places = [hit.index for hit in hits]
     if not all(isinstance(at, int) and 0 <= at < texts for at in places) or len(set(places)) < len(places):
-        raise Refused(f"hits beyond the {texts} texts, or twice the same")
+        raise Refused("hits-beyond", texts=texts)
     if not all(isinstance(hit.score, int | float) and isfinite(hit.score) for hit in hits):
-        raise Refused("scores that are no numbers")
+        raise Refused("hits-scores")
     best = sorted((hit for hit in hits if hit.score > 0), key=lambda hit: -hit.score)
     return tuple(best[: max(0, k)])
 
@@ -77,11 +78,11 @@ def _built_in() -> Compressor:
 
 def _short(said: Any, max_tokens: int, counter: Counter) -> str:
     if not isinstance(said, str):
-        raise Refused(f"an answer that is no text ({type(said).__name__})")
+        raise Refused("answer-no-text", kind=type(said).__name__)
     if not said.strip():
-        raise Refused("an empty answer")
+        raise Refused("answer-empty")
     if (tokens := counter.count(said)) > max_tokens:
-        raise Refused(f"{tokens:,} tokens where {max_tokens:,} were asked for")
+        raise Refused("answer-long", tokens=tokens, most=max_tokens)
     return said
 
 
@@ -96,13 +97,13 @@ class WatchedMemory(Watched[Memory]):
     def _records(self, found: Any) -> tuple[Remembered, ...]:
         """What can be used, at most the first 1,000; what cannot is left out, and told."""
         if not isinstance(found, Sequence) or isinstance(found, str | bytes):
-            raise Refused(f"an answer that is no list ({type(found).__name__})")
+            raise Refused("answer-no-list", kind=type(found).__name__)
         kept: dict[str, Remembered] = {}
         for one in found[:MOST_REMEMBERED]:
             if isinstance(one, Remembered) and _is_sound(one) and one.id not in kept:
                 kept[one.id] = one
         if len(kept) < len(found):
-            self._tell("answer", f"{len(found) - len(kept)} of {len(found)} records that cannot be used")
+            self._tell("answer", Phrase("records-unusable", count=len(found) - len(kept), of=len(found)))
         return tuple(kept.values())
 
 

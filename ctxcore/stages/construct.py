@@ -121,7 +121,7 @@ class Construct:
         try:
             return f"{self.tool_label.format(name=item.name)}\n"
         except (LookupError, ValueError) as cause:
-            raise InputError(f"construct.tool_label {self.tool_label!r}: only {{name}} can stand in it.") from cause
+            raise InputError("tool-label", label=self.tool_label) from cause
 
 
 def _section(

@@ -15,7 +15,7 @@ SYSTEMS: dict[str, System] = {system.name: system for system in (GSSC, COMPILER,
 def system_called(name: str) -> System:
     """Raises InputError that names the systems there are."""
     if name not in SYSTEMS:
-        raise InputError(f"No system is called {name!r}; there are {', '.join(SYSTEMS)}.")
+        raise InputError("no-system", name=name, there=list(SYSTEMS))
     return SYSTEMS[name]
 
 

@@ -42,7 +42,7 @@ class System:
 
     def stages(self, variant: str) -> tuple[Stage, ...]:
         if variant not in VARIANTS:
-            raise InputError(f"No variant is called {variant!r}; there are {', '.join(VARIANTS)}.")
+            raise InputError("no-variant", name=variant, there=VARIANTS)
         return self.article if variant == "article" else self.repaired
 
     def native_reserve(self, variant: str, window: int) -> int:

@@ -225,7 +225,7 @@ def test_nonsense_is_asked_for_once_more(server, endpoint, body, streams):
 def test_too_long(server, endpoint, message, fields, counts):
     server.acts = [fails(400, message, **fields)]
     error = failing(endpoint)
-    assert (error.kind, error.facts, len(server.bodies)) == ("too-long", counts, 1)
+    assert (error.kind, error.counts, len(server.bodies)) == ("too-long", counts, 1)
 
 
 @pytest.mark.parametrize("status", [401, 403])

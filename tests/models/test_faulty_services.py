@@ -129,11 +129,11 @@ def test_b15_a_service_that_is_down_is_asked_once_in_a_build(server: Server, rem
 
 
 POISON = {
-    "empty": (answer(b'""'), "an empty answer"),
-    "blanks": (answer(json.dumps(" \n").encode()), "an empty answer"),
-    "null": (answer(b"null"), "no text"),
-    "an object": (answer({"text": "short"}), "no text"),
-    "a book": (answer(json.dumps(words(500)).encode()), "were asked for"),
+    "empty": (answer(b'""'), "answer-empty"),
+    "blanks": (answer(json.dumps(" \n").encode()), "answer-empty"),
+    "null": (answer(b"null"), "answer-no-text"),
+    "an object": (answer({"text": "short"}), "answer-no-text"),
+    "a book": (answer(json.dumps(words(500)).encode()), "answer-long"),
 }
 
 
@@ -142,12 +142,12 @@ POISON = {
 def test_b15_what_a_compressor_must_not_answer_is_refused(
     server: Server, remote: Remote, name: str, system_name: str
 ) -> None:
-    act, says = POISON[name]
+    act, code = POISON[name]
     server.acts = [act]
     trace = built(TALK, window=900, system=system_name, services=Services(remote, built_in_services().retriever))
     faults = told(trace, "compressor-failed")
     assert faults
-    assert all(fault == "answer" and says in said for fault, said in faults)
+    assert all(fault == "answer" and said.code == code for fault, said in faults)
     own = built(TALK, window=900, system=system_name)
     assert trace.messages == own.messages  # as the built-in one would have it
 
@@ -182,7 +182,7 @@ def test_b15_of_poisonous_memory_the_sound_part_is_used(server: Server, remote: 
     bad += [{"id": "memory-d4", "text": "x" * 30_000}, {"id": 7, "text": "y"}]
     server.acts = [answer([*REMEMBERED, *bad])]
     trace = remembering(remote)
-    assert told(trace, "memory-failed") == [("answer", "5 of 7 records that cannot be used")]
+    assert told(trace, "memory-failed") == [("answer", "5 of its 7 records cannot be used.")]
     assert {item for item in ids(trace) if item.startswith("memory")} == {"memory-a1", "memory-b2"}
 
 
@@ -198,7 +198,7 @@ def test_b15_the_article_s_layer_goes_on_without_its_retriever() -> None:
     layer = ContextLayer("Be brief.", [], retriever=Down())
     messages = layer.compile([user("How wide is the lake?")])
     assert [message["content"] for message in messages] == ["Be brief.", "How wide is the lake?"]
-    assert told(layer.trace, "search-failed") == [("timeout", "no answer within 0.3 s")]
+    assert told(layer.trace, "search-failed") == [("timeout", "It did not answer within 0.3 s.")]
 
 
 class Wrong:
@@ -218,4 +218,4 @@ def test_b15_a_fault_in_a_service_of_this_process_is_no_crash() -> None:
         system="compiler",
         services=Services(built_in_services().compressor, Wrong()),
     )
-    assert told(trace, "retriever-failed") == [("error", "KeyError")]
+    assert told(trace, "retriever-failed") == [("error", "It raised KeyError.")]

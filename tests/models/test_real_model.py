@@ -97,8 +97,8 @@ def test_a_text_beyond_the_window(local_model: Endpoint):
     with pytest.raises(ModelError) as caught:
         local_model.reply([user("tide " * 9000)])
     assert caught.value.kind == "too-long"
-    assert caught.value.facts["window"] == 8192
-    assert caught.value.facts["prompt"] > 9000
+    assert caught.value.counts["window"] == 8192
+    assert caught.value.counts["prompt"] > 9000
 
 
 @pytest.mark.parametrize("place", [0, 12, 25])

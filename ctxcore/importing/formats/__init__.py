@@ -23,6 +23,7 @@ from ctxcore.importing.formats.otel import OTEL
 from ctxcore.importing.formats.pi_agent import PI_AGENT
 from ctxcore.importing.formats.records import RECORDS
 from ctxcore.importing.formats.sharegpt import SHAREGPT
+from ctxcore.words import Phrase
 
 SESSIONS: tuple[Format, ...] = (CODEX, PI_AGENT, GEMINI_CLI, CLAUDE_CODE)  # strict tests, so they come first
 TRACES: tuple[Format, ...] = (OTEL, LANGFUSE, SWE_AGENT, MINI_SWE_AGENT, INSPECT, CHATGPT, OPEN_WEBUI)
@@ -38,4 +39,4 @@ OWN = {  # read by building.py and files.py
     "text": "plain text or Markdown: one document",
 }
 FORMATS = {**OWN, **{one.name: one.about for one in (*REQUESTS, *SESSIONS, *TRACES, *DATA, *TEXTS)}}
-SUPPORTED = f"Supported: {', '.join(FORMATS)}; see docs/formats.md"
+SUPPORTED = Phrase("supported", formats=tuple(FORMATS))
