@@ -47,7 +47,7 @@ def boundary() -> Iterator[None]:
     try:
         yield
     except CtxError as error:
-        st.error(literal(str(error)), title=t("error.told"), icon=":material/info:")
+        st.error(literal(error.told), title=t("error.told"), icon=":material/info:")
     except Exception as error:
         apologize(error)
 
@@ -69,7 +69,7 @@ def sidebar() -> Iterator[None]:
             yield
         finally:
             if (trouble := state.store().trouble) is not None:
-                st.warning(literal(str(trouble)), title=t("state.in_memory"), icon=":material/cloud_off:")
+                st.warning(literal(trouble.told), title=t("state.in_memory"), icon=":material/cloud_off:")
 
 
 def show_notices() -> None:

@@ -62,7 +62,7 @@ def _run(job: Job, work: Work) -> None:
         try:
             job.result = work(job)
         except CtxError as error:
-            job.error = str(error)
+            job.error = error.told
         except Exception as error:  # a thread has nobody else to tell: the page shows what failed, the log how
             log.error("Job %s failed", job.about, exc_info=error)
             job.error = f"{type(error).__name__}: {error}"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from ctxcore.words import fill
+from ctxcore.words import Phrase, fill
 from ui.workspace import state
 
 LANGUAGES = {"en": "EN", "zh": "中文"}
@@ -49,7 +49,9 @@ def number(value: int) -> str:
 
 
 def literal(text: str) -> str:
-    """Text as Markdown that shows as the text: no link, image, icon, formula, heading or colour of its own."""
+    """Text as Markdown that shows as the text: no link, image, icon, formula, heading or colour of its own. What can be
+    said in several languages is said in the reader's."""
+    text = text.said(language()) if isinstance(text, Phrase) else text
     escaped = (MARKDOWN.sub(r"\\\1", part) for part in FOUND_LATER.split(text))
     return INDENT.sub("&nbsp;", NOTHING.join(escaped)).replace("\n", "  \n")
 

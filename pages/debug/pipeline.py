@@ -14,7 +14,7 @@ now = state.workspace()
 try:
     trace = trace_of(now)
 except CtxError as error:  # what is wrong with the whole of it; the editor stays, to mend it with
-    st.error(literal(str(error)), icon=":material/info:")
+    st.error(literal(error.told), icon=":material/info:")
     trace = None
 if trace is not None:
     steps.draw_rail(trace, now)

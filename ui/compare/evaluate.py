@@ -79,7 +79,7 @@ def _questions(scenario: Scenario) -> tuple[Question, ...]:
     try:
         return read_lines(new)
     except CtxError as error:
-        st.error(literal(str(error)))
+        st.error(literal(error.told))
         return ()
 
 

@@ -12,6 +12,7 @@ from ctxcore.evaluating.proxy import coverage, proxied
 from ctxcore.evaluating.statistics import least_flips, pairs_needed
 from ctxcore.model.replies import ChatModel
 from ui import tables
+from ui.said import spoken
 from ui.words import literal, number, t
 
 Names = tuple[str, str]
@@ -112,7 +113,7 @@ def draw_table(planned: Plan, answers: Sequence[Answer]) -> None:
         question, there = call.question, proxied(call)
         row = rows.setdefault(question.id, [question.ask, " | ".join(question.expects)])
         one = came.get((question.id, call.arm))
-        said = "" if one is None else f"{YES if one.right else NO} {one.text or one.error}"
+        said = "" if one is None else f"{YES if one.right else NO} {one.text or spoken(one.error)}"
         row += [f"{100 * there.expected:.0f} %" if there.kept else NO, said]
     columns = [t("evaluate.ask"), t("evaluate.expect")]
     for at in "AB":

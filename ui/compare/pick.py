@@ -116,7 +116,7 @@ def _file(now: Workspace) -> None:
     try:
         scenario = importing.opened(given.getvalue(), name=given.name).scenario
     except CtxError as error:
-        st.error(literal(str(error)))
+        st.error(literal(error.told))
         return
     _change(scenario=scenario.name or given.name, revision=keep_scenario(scenario))
 

@@ -100,7 +100,7 @@ def _plain(record: Record) -> dict[str, str]:
 def _stored(whose: str, revision: str) -> Base:
     data = state.store().scenario(whose, revision)
     if data is None:
-        raise InputError(f"Knowledge base {revision[:8]} is not in the store any more: take its documents in again.")
+        raise InputError("base-gone", revision=revision[:8])
     documents = tuple(
         Record("", row["text"], row["title"], extra={"heading": row["heading"]} if row.get("heading") else {})
         for row in data["documents"]

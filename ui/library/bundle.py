@@ -54,34 +54,34 @@ def _put(file: zipfile.ZipFile, place: str, value: Any) -> None:
 def unpacked(data: bytes) -> Bundle:
     """Raises InputError for what is no library, is damaged, or is larger than it may be."""
     if len(data) > MOST_PACKED:
-        raise InputError(f"The file has {len(data):,} bytes, more than {MOST_PACKED:,}: export fewer things.")
+        raise InputError("bundle-large", size=len(data), most=MOST_PACKED)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as file:
             return _read(file)
     except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, EOFError, OSError) as error:
-        raise InputError(f"This is no library that ctxcore exported, or it is damaged: {error}.") from error
+        raise InputError("bundle-damaged", error=error) from error
     except (ValueError, RecursionError, RuntimeError) as error:
-        raise InputError(f"The library's JSON cannot be read: {error}.") from error
+        raise InputError("bundle-no-json", error=error) from error
 
 
 def _read(file: zipfile.ZipFile) -> Bundle:
     entries = file.infolist()
     size = sum(entry.file_size for entry in entries)
     if len(entries) > MOST_FILES or size > MOST_UNPACKED:
-        raise InputError(f"The library unpacks to {size:,} bytes in {len(entries):,} files: more than is taken in.")
+        raise InputError("bundle-unpacks", size=size, count=len(entries))
     found: dict[str, dict[str, Any]] = {"scenarios": {}, "texts": {}}
     index: Any = None
     for entry in entries:
         place = PLACE.fullmatch(entry.filename)
         if place is None:
-            raise InputError(f"The library holds {entry.filename[:60]!r}, which no export writes.")
+            raise InputError("bundle-entry", name=entry.filename[:60])
         value = json.loads(file.read(entry))
         if place["kind"]:
             found[place["kind"]][place["id"]] = value
         else:
             index = value
     if not isinstance(index, dict) or index.get("schema") != SCHEMA or not isinstance(index.get("things"), list):
-        raise InputError(f"This is no library that ctxcore exported: {INDEX} must have the schema {SCHEMA!r}.")
+        raise InputError("bundle-schema", index=INDEX, schema=SCHEMA)
     if len(index["things"]) > MOST_THINGS:
-        raise InputError(f"The library holds {len(index['things']):,} things, more than {MOST_THINGS:,}.")
+        raise InputError("bundle-things", count=len(index["things"]), most=MOST_THINGS)
     return Bundle(tuple(one for one in index["things"] if isinstance(one, dict)), found["scenarios"], found["texts"])

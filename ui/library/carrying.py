@@ -49,7 +49,7 @@ def _take_in() -> None:
     try:
         st.session_state[TOLD] = take(bundle.unpacked(file.getvalue()), state.store(), owner())
     except CtxError as error:
-        st.session_state[TOLD] = str(error)
+        st.session_state[TOLD] = error.told
     st.rerun()
 
 

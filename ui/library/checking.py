@@ -23,11 +23,11 @@ Body = Mapping[str, Any]
 def checked(kind: str, body: Any) -> dict[str, Any]:
     """Raises InputError that says what is wrong."""
     if not isinstance(body, Mapping):
-        raise InputError("its content is no object")
+        raise InputError("thing-no-object")
     try:
         return CHECKS[kind](body)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InputError(f"its content is damaged: {type(error).__name__} {error}") from error
+        raise InputError("thing-damaged", error=f"{type(error).__name__} {error}") from error
 
 
 def named_by(kind: str, body: Body) -> tuple[list[str], list[str]]:
@@ -47,7 +47,7 @@ def _with_revision(body: Body) -> dict[str, Any]:
 
 def _address(value: Any) -> str:
     if not isinstance(value, str) or not ADDRESS.fullmatch(value):
-        raise InputError(f"{str(value)[:60]!r} is no address of a text")
+        raise InputError("thing-no-address", value=str(value)[:60])
     return value
 
 
@@ -71,7 +71,7 @@ def _workspace(given: Body) -> dict[str, Any]:
 def _budget(body: Body) -> dict[str, Any]:
     changes, refused = link.checked({name: body[name] for name in presets.FIELDS if name in body})
     if refused:
-        raise InputError(f"{', '.join(refused)} cannot be set here")
+        raise InputError("thing-not-set", names=list(refused))
     return presets.budget_of(Workspace(**changes))
 
 

@@ -48,7 +48,7 @@ def _save(thing: Thing, name: str, tags: tuple[str, ...], note: str) -> None:
             store.rename(owner(), thing.kind, thing.name, name)
             st.session_state[CHOSEN] = (thing.kind, name)
     except ConflictError as error:
-        st.error(literal(str(error)), icon=":material/error:")
+        st.error(literal(error.told), icon=":material/error:")
         return
     state.notify("library.saved", name=literal(name))
     st.rerun()

@@ -48,7 +48,7 @@ def keep(kind: str, name: str, body: Mapping[str, Any], tags: tuple[str, ...] = 
     try:
         state.store().keep(thing)
     except ConflictError as error:
-        state.notify("library.not_kept", why=literal(str(error)))
+        state.notify("library.not_kept", why=literal(error.told))
         return
     state.notify("library.kept", name=literal(name), kind=t(f"library.kind.{kind}"))
 

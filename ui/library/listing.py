@@ -73,7 +73,8 @@ def open_thing(thing: Thing) -> None:
     try:
         KINDS[thing.kind].open(thing)
     except (CtxError, KeyError, TypeError) as error:
-        state.notify("library.cannot_open", name=literal(thing.name), why=literal(str(error)))
+        why = error.told if isinstance(error, CtxError) else str(error)
+        state.notify("library.cannot_open", name=literal(thing.name), why=literal(why))
         st.rerun()
     state.notify("library.opened", name=literal(thing.name))
     st.switch_page(KINDS[thing.kind].page)

@@ -34,7 +34,7 @@ def take(bundle: Bundle, store: KeptStore, owner: str) -> Taken:
             thing = _thing(row, name, owner)
             _take_texts(bundle, store, thing)
         except CtxError as error:
-            taken.refused.append((name or "–", str(error)))
+            taken.refused.append((name or "–", error.told))
             continue
         _keep(thing, store, taken)
     return taken
@@ -43,9 +43,9 @@ def take(bundle: Bundle, store: KeptStore, owner: str) -> Taken:
 def _thing(row: Mapping[str, Any], name: str, owner: str) -> Thing:
     kind = str(row.get("kind"))
     if kind not in CHECKS:
-        raise InputError(f"this ctxcore knows no {kind[:40]!r}")
+        raise InputError("thing-kind", kind=kind[:40])
     if not name:
-        raise InputError("it has no name")
+        raise InputError("thing-no-name")
     tags = tuple(str(tag)[:40] for tag in row.get("tags") or () if isinstance(tag, str))[:MOST_TAGS]
     return Thing(owner, kind, name, checked(kind, row.get("body")), tags=tags, note=str(row.get("note") or "")[:10_000])
 
@@ -57,17 +57,17 @@ def _take_texts(bundle: Bundle, store: KeptStore, thing: Thing) -> None:
     for revision in revisions:
         given = bundle.scenarios.get(revision)
         if not isinstance(given, dict):
-            raise InputError(f"its scenario {revision[:8]} is not in the file")
+            raise InputError("thing-no-scenario", revision=revision[:8])
         if thing.kind != bases.KIND:
             Scenario.from_json(given)
         elif not isinstance(given.get("documents"), list) or given.get("schema") != bases.SCHEMA:
-            raise InputError("its documents are damaged")
+            raise InputError("thing-documents")
         if store.put_scenario(thing.owner, given) != revision:
-            raise InputError(f"its scenario {revision[:8]} was changed after the export")
+            raise InputError("thing-changed", revision=revision[:8])
     for digest in texts:
         given = bundle.texts.get(digest)
         if not isinstance(given, str) or store.put_text(thing.owner, given) != digest:
-            raise InputError(f"its text {digest[:8]} is not in the file, or was changed after the export")
+            raise InputError("thing-no-text", digest=digest[:8])
 
 
 def _keep(thing: Thing, store: KeptStore, taken: Taken) -> None:

@@ -47,7 +47,7 @@ def _work(job: Job, begun: Measured, endpoint: Endpoint, kept: KeptStore, mine: 
     if any(not one.error for one in done.seen):
         _keep(kept, mine, done)
     if failed := next((one.error for one in reversed(done.seen) if one.error), ""):
-        raise CtxError(failed)
+        raise CtxError("problem", problem=failed)
     return done
 
 

@@ -63,7 +63,7 @@ def draw_model(hint: str = "") -> Endpoint | None:
     try:
         endpoint = model_at_hand()
     except CtxError as error:
-        st.warning(literal(str(error)))
+        st.warning(literal(error.told))
         endpoint = None
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if endpoint is None:

@@ -31,7 +31,7 @@ def draw_share() -> None:
         try:
             _files(trace_of(state.workspace()))
         except CtxError as error:
-            st.caption(literal(str(error)))
+            st.caption(literal(error.told))
 
 
 def _link(now: Workspace) -> None:

@@ -69,7 +69,5 @@ def _definitions(text: str) -> tuple[Mapping[str, object], ...]:
     try:
         given = json.loads(text or "[]")
     except json.JSONDecodeError as error:
-        raise InputError(
-            f"The tool definitions are not JSON, line {error.lineno}, column {error.colno}: {error.msg}."
-        ) from error
+        raise InputError("tools-no-json", line=error.lineno, column=error.colno, says=error.msg) from error
     return tuple(given) if isinstance(given, list) else (given,)

@@ -129,7 +129,7 @@ def _stored(whose: str, revision: str) -> Scenario:
         return known
     data = state.store().scenario(whose, revision)
     if data is None:
-        raise InputError(f"Scenario {revision[:8]} is not in the store any more: open another one in the sidebar.")
+        raise InputError("scenario-gone", revision=revision[:8])
     scenario = Scenario.from_json(data)
     _remember(whose, revision, scenario)
     return scenario

@@ -31,7 +31,7 @@ def shipped(name: str) -> Scenario:
     if name in _demonstrated():
         return _demonstrated()[name]()
     if name and name not in names():
-        raise InputError(f"There is no scenario {name!r}; there are {', '.join(names())}.")
+        raise InputError("no-scenario", name=name, there=list(names()))
     return Scenario.load(str(files("ctxcore") / "scenarios" / f"{name or names()[0]}.json"))
 
 

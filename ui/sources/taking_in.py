@@ -95,7 +95,7 @@ def _take(given: Given, conversation: int | None = None) -> None:
         if which is not None:
             _take(given, which)
     except InputError as error:
-        st.error(literal(str(error)), title=title, icon=":material/info:")
+        st.error(literal(error.told), title=title, icon=":material/info:")
     else:
         count = len(opened.scenario.messages) + sum(1 for _ in opened.scenario.records())
         if count > MOST:  # the command line has no such limit: there the memory is one's own

@@ -106,7 +106,7 @@ def _take_home(now: Workspace) -> None:
             try:
                 put_pipeline(Pipeline.from_json(_json(given)))
             except CtxError as error:
-                st.error(literal(str(error)))
+                st.error(literal(error.told))
                 return
             st.rerun()
 
@@ -115,4 +115,4 @@ def _json(text: str) -> object:
     try:
         return json.loads(text)
     except ValueError as cause:
-        raise InputError(f"This is no JSON: {cause}.") from cause
+        raise InputError("no-json", cause=cause) from cause

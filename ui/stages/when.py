@@ -29,7 +29,7 @@ def draw_when(stage: str, options: Mapping[str, Any], area: str, key: str) -> di
         if new:
             check(new)
     except CtxError as error:
-        st.error(literal(str(error)))
+        st.error(literal(error.told))
         return None
     rest = {name: value for name, value in options.items() if name != path}
     return {**rest, path: new} if new else rest

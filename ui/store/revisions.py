@@ -52,10 +52,7 @@ def get_blobs(connection: sa.Connection, owner: str, hashes: Sequence[bytes]) ->
     found = {key: pieces.unpack(body) for key, body in _rows(connection, owner, hashes, blobs.c.hash, blobs.c.body)}
     damaged = [each.hex() for each in hashes if each not in found or pieces.digest(found[each]) != each]
     if damaged:
-        raise DamagedError(
-            f"{len(damaged)} of {len(hashes)} texts of this scenario are missing or damaged in the database "
-            f"(the first is {damaged[0]}): take the scenario from a backup, or import it again."
-        )
+        raise DamagedError("db-texts", count=len(damaged), of=len(hashes), first=damaged[0])
     return found
 
 

@@ -96,10 +96,7 @@ def migrate(connection: sa.Connection) -> None:
     schema_version.create(connection, checkfirst=True)
     found = connection.scalar(sa.select(sa.func.max(schema_version.c.version))) or 0
     if found > len(MIGRATIONS):
-        raise StoreError(
-            f"The database has schema {found}, this ctxcore knows schemas up to {len(MIGRATIONS)}: "
-            "update ctxcore, or name another database in CTXCORE_DATABASE_URL."
-        )
+        raise StoreError("db-newer", found=found, known=len(MIGRATIONS))
     for number, step in enumerate(MIGRATIONS[found:], start=found + 1):
         step(connection)
         connection.execute(schema_version.insert().values(version=number))

@@ -44,9 +44,7 @@ def keep(connection: sa.Connection, thing: Thing) -> int:
     except IntegrityError:  # of a new one, the name is taken
         done = 0
     if not done:
-        raise ConflictError(
-            f"{thing.name!r} was changed elsewhere meanwhile: read it again, or keep it under another name."
-        )
+        raise ConflictError("changed-elsewhere", name=thing.name)
     return thing.rev + 1
 
 
@@ -65,7 +63,7 @@ def rename(connection: sa.Connection, owner: str, kind: str, name: str, new: str
     try:
         connection.execute(things.update().where(*_is(owner, kind, name)).values(name=pieces.column(new)))
     except IntegrityError as error:
-        raise ConflictError(f"There is a {new!r} already: choose another name.") from error
+        raise ConflictError("name-taken", name=new) from error
 
 
 def thing(connection: sa.Connection, owner: str, kind: str, name: str) -> Thing | None:

@@ -85,7 +85,7 @@ class Store:
             except IntegrityError:  # a first save under an id that is taken
                 done = 0
             if not done:
-                raise ConflictError("This workspace was changed in another tab meanwhile.")
+                raise ConflictError("changed-in-tab")
         return saved.rev + 1
 
     def put_scenario(self, owner: str, scenario: Mapping[str, Any]) -> str:

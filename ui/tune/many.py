@@ -12,6 +12,7 @@ from ctxcore.scenario import Scenario
 from ctxcore.trace import Trace
 from ctxcore.tuning.many import Candidate, Job, Row, best_over_all, rows
 from ctxcore.tuning.objective import Objective
+from ctxcore.words import Phrase
 from ui.runs import settings_of
 from ui.sources import shipped
 from ui.sources.scenarios import scenario_of
@@ -57,13 +58,13 @@ def _chosen() -> list[Scenario]:
         try:
             out.append(_read(file.name, file.getvalue()))
         except CtxError as error:
-            st.warning(literal(f"{file.name}: {error}"))
+            st.warning(literal(Phrase("in-place", where=file.name, told=error.told)))
     return out
 
 
 def _read(name: str, data: bytes) -> Scenario:
     if len(data) > MOST_BYTES:
-        raise InputError(f"{len(data):,} bytes are more than the {MOST_BYTES:,} that are read here.")
+        raise InputError("file-large", size=len(data), most=MOST_BYTES)
     return loads(data, name=name)
 
 
