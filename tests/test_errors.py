@@ -15,6 +15,7 @@ import pytest
 
 from ctxcore.cli.main import main
 from ctxcore.errors import CtxError, InputError, StageError, WhichConversationError
+from ctxcore.linting.finding import RULES
 from ctxcore.model.replies import Kind, ModelError
 from ctxcore.words import Phrase, sentence
 
@@ -24,7 +25,11 @@ FILES = [
     ROOT / "server.py",
     *(one for part in ("ctxcore", "ui", "pages") for one in (ROOT / part).rglob("*.py")),
 ]
-TABLES = [ROOT / "ctxcore" / "words" / "errors.json", ROOT / "ui" / "words" / "errors.json"]
+TABLES = [
+    ROOT / "ctxcore" / "words" / "errors.json",
+    ROOT / "ctxcore" / "words" / "lint.json",
+    ROOT / "ui" / "words" / "errors.json",
+]
 WORDS = {code: said for table in TABLES for code, said in json.loads(table.read_text("utf-8")).items()}
 OWN = {"ModelError": {"kind", "host"}, "WhichConversationError": {"conversations"}}  # parameters that are no facts
 
@@ -101,7 +106,7 @@ def test_both_languages_have_the_same_errors_with_the_same_facts():
 
 def test_every_sentence_of_an_error_is_used():
     written = {node.value for tree in trees().values() for node in ast.walk(tree) if isinstance(node, ast.Constant)}
-    made = {f"remedy-{kind}" for kind in Kind.__args__}
+    made = {f"remedy-{kind}" for kind in Kind.__args__} | {f"lint-{rule}" for rule in RULES}
     assert WORDS.keys() - written - made == set()
 
 

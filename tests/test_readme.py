@@ -110,7 +110,9 @@ def rule_table() -> str:
 
 
 def lint_table() -> str:
-    return table("rule | severity | sentence", ((f"`{rule}`", *told) for rule, told in RULES.items()))
+    words = json.loads((ROOT / "ctxcore" / "words" / "lint.json").read_text("utf-8"))
+    rows = ((f"`{rule}`", severity, words[f"lint-{rule}"]["en"]) for rule, severity in RULES.items())
+    return table("rule | severity | sentence", rows)
 
 
 def format_table() -> str:

@@ -11,6 +11,7 @@ from ctxcore.linting.finding import Finding, finding
 from ctxcore.linting.pairs import Pairs
 from ctxcore.linting.policies import POLICIES, Policy
 from ctxcore.wire.blocks import Block, Request, Turn, mapping, sequence
+from ctxcore.words import Phrase
 
 SYSTEM = ("system", "developer")
 ROLES = {
@@ -115,7 +116,7 @@ class _Judge:
 def _no_object(text: str) -> str:
     """Why arguments are no JSON object; "" where they are one."""
     try:
-        return "" if isinstance(json.loads(text or "{}"), Mapping) else "no object"
+        return "" if isinstance(json.loads(text or "{}"), Mapping) else Phrase("found-no-object")
     except (ValueError, RecursionError) as error:
         return str(error)
 

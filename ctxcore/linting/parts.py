@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ctxcore.linting.finding import Finding, finding
+from ctxcore.words import Phrase
 
 PARTS = {  # what a role's content may be made of
     "user": ("text", "image_url", "input_audio", "file"),
@@ -22,27 +23,27 @@ def check_part(part: Any, role: str, where: str) -> Iterator[Finding]:
     kind = part.get("type") if isinstance(part, Mapping) else None
     allowed = PARTS.get(role, ONLY_TEXT)
     if not isinstance(kind, str):
-        yield finding("part-malformed", where, type="unknown", wanted="a type: it is an object")
+        yield finding("part-malformed", where, type=Phrase("type-unknown"), wanted=Phrase("wanted-part-type"))
     elif kind not in allowed:
         yield finding("part-not-allowed", where, role=role, type=kind, wanted=", ".join(allowed))
     elif kind in TEXTS:
         if not isinstance(part.get(kind), str):
-            yield finding("part-malformed", where, type=kind, wanted=f"{kind} as a text")
+            yield finding("part-malformed", where, type=kind, wanted=Phrase("as-text", name=kind))
     elif problem := _problem(kind, part.get(kind)):
         yield finding("part-malformed", where, type=kind, wanted=problem)
 
 
-def _problem(kind: str, inner: Any) -> str:
-    """What is missing in the part's own object; "" where it is whole."""
+def _problem(kind: str, inner: Any) -> Phrase | None:
+    """What is missing in the part's own object; None where it is whole."""
     if not isinstance(inner, Mapping):
-        return f"{kind} as an object"
+        return Phrase("as-object", name=kind)
     for name in REQUIRED[kind]:
         if name not in inner:
-            return f"{name} in {kind}"
+            return Phrase("name-inside", name=name, kind=kind)
     for name in TEXT_FIELDS:
         if name in inner and not isinstance(inner[name], str):
-            return f"{name} as a text"
+            return Phrase("as-text", name=name)
     for name, choices in CHOICES.items():
         if name in inner and inner[name] not in choices:
-            return f"{name} as one of {', '.join(choices)}"
-    return ""
+            return Phrase("as-one-of", name=name, there=choices)
+    return None

@@ -16,11 +16,11 @@ from ctxcore.words import Phrase
 
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 ROLES = ("system", "developer", "user", "assistant", "tool", "function")
-OPTIONAL: dict[str, tuple[type | UnionType, str]] = {"name": (str, "a text")}
-OF_ASSISTANT: dict[str, tuple[type | UnionType, str]] = {
-    "refusal": (str | None, "a text or null"),
-    "audio": (Mapping | None, "an object or null"),
-    "function_call": (Mapping | None, "an object or null"),
+OPTIONAL: dict[str, tuple[type | UnionType, Phrase]] = {"name": (str, Phrase("wanted-text"))}
+OF_ASSISTANT: dict[str, tuple[type | UnionType, Phrase]] = {
+    "refusal": (str | None, Phrase("wanted-text-or-null")),
+    "audio": (Mapping | None, Phrase("wanted-object-or-null")),
+    "function_call": (Mapping | None, Phrase("wanted-object-or-null")),
 }
 
 
@@ -36,7 +36,7 @@ def _check(message: Any, where: str) -> Iterator[Finding]:
         return
     role = message.get("role")
     if not isinstance(role, str) or role not in ROLES:
-        shown = role if isinstance(role, str) else kind_of(role) if "role" in message else "missing"
+        shown = role if isinstance(role, str) else kind_of(role) if "role" in message else Phrase("found-missing")
         yield finding("role-unknown", f"{where}/role", role=shown, known=", ".join(ROLES))
         return
     yield from _check_fields(message, OPTIONAL | (OF_ASSISTANT if role == "assistant" else {}), where)
@@ -46,15 +46,14 @@ def _check(message: Any, where: str) -> Iterator[Finding]:
 
 
 def _check_fields(
-    message: Mapping[str, Any], fields: Mapping[str, tuple[type | UnionType, str]], where: str
+    message: Mapping[str, Any], fields: Mapping[str, tuple[type | UnionType, Phrase]], where: str
 ) -> Iterator[Finding]:
     for name, (allowed, wanted) in fields.items():
         if name in message and not isinstance(message[name], allowed):
             yield finding("field-malformed", f"{where}/{name}", field=name, found=kind_of(message[name]), wanted=wanted)
     if isinstance(audio := message.get("audio"), Mapping) and not isinstance(audio.get("id"), str):
-        yield finding(
-            "field-malformed", f"{where}/audio", field="audio", found="without an id", wanted="an object with one"
-        )
+        found, wanted = Phrase("found-no-id"), Phrase("wanted-object-id")
+        yield finding("field-malformed", f"{where}/audio", field="audio", found=found, wanted=wanted)
 
 
 def _check_content(message: Mapping[str, Any], role: str, where: str) -> Iterator[Finding]:
@@ -62,7 +61,7 @@ def _check_content(message: Mapping[str, Any], role: str, where: str) -> Iterato
     takes_parts = role != "function"
     is_list = isinstance(content, list | tuple) and takes_parts
     if content is not None and not isinstance(content, str) and not is_list:
-        wanted = "text or a list of parts" if takes_parts else "text"
+        wanted = Phrase("wanted-content") if takes_parts else Phrase("wanted-plain")
         yield finding("content-malformed", f"{where}/content", found=kind_of(content), role=role, wanted=wanted)
         return
     if is_list:
@@ -105,12 +104,12 @@ def _check_calls(message: Mapping[str, Any], where: str) -> Iterator[Finding]:
 def _check_call(call: Any, where: str) -> Iterator[Finding]:
     kind = call.get("type") if isinstance(call, Mapping) else None
     if kind not in ("function", "custom"):
-        yield finding("call-malformed", where, missing="type, which is function or custom")
+        yield finding("call-malformed", where, missing=Phrase("missing-type"))
         return
     if not isinstance(call.get("id"), str) or not call["id"]:
-        yield finding("call-malformed", where, missing="id")
+        yield finding("call-malformed", where, missing=Phrase("missing-name", name="id"))
     if not isinstance(inner := call.get(kind), Mapping):
-        yield finding("call-malformed", where, missing=kind)
+        yield finding("call-malformed", where, missing=Phrase("missing-name", name=kind))
     else:
         yield from _check_function(inner, where, "arguments" if kind == "function" else "input")
 
@@ -118,11 +117,11 @@ def _check_call(call: Any, where: str) -> Iterator[Finding]:
 def _check_function(function: Mapping[str, Any], where: str, field: str = "arguments") -> Iterator[Finding]:
     name, arguments = function.get("name"), function.get(field)
     if not isinstance(name, str) or not name:
-        yield finding("call-malformed", where, missing="name")
+        yield finding("call-malformed", where, missing=Phrase("missing-name", name="name"))
     elif not NAME.fullmatch(name):
         yield finding("call-name-invalid", where, name=name, wanted=NAME.pattern)
     if not isinstance(arguments, str):
-        yield finding("call-malformed", where, missing=f"{field} as text")
+        yield finding("call-malformed", where, missing=Phrase("missing-text", name=field))
     elif field == "arguments" and (problem := _json_problem(arguments)):
         yield finding("arguments-not-json", where, name=name if isinstance(name, str) else "?", problem=problem)
 

@@ -10,6 +10,7 @@ from ctxcore.importing.plain import kind_of
 from ctxcore.linting.finding import Finding, finding
 from ctxcore.linting.pairs import Say
 from ctxcore.linting.policies import POLICIES, Policy
+from ctxcore.words import Phrase
 
 KINDS = ("function", "custom")
 
@@ -36,13 +37,13 @@ def _check_each(tools: Sequence[Any], policy: Policy, say: Say, *, hosted: bool)
         if kind in KINDS:
             yield from _check_definition(tool.get(kind), where, first, policy, say)
         elif not (hosted and isinstance(tool, Mapping)):
-            yield say("tool-malformed", where, missing="type, which is function or custom")
+            yield say("tool-malformed", where, missing=Phrase("missing-type"))
 
 
 def _check_definition(inner: Any, where: str, first: dict[str, str], policy: Policy, say: Say) -> Iterator[Finding]:
     name = inner.get("name") if isinstance(inner, Mapping) else None
     if not isinstance(name, str) or not name:
-        yield say("tool-malformed", where, missing="name")
+        yield say("tool-malformed", where, missing=Phrase("missing-name", name="name"))
         return
     if name in first:
         yield say("tool-name-twice", where, name=name, first=first[name])
@@ -50,8 +51,8 @@ def _check_definition(inner: Any, where: str, first: dict[str, str], policy: Pol
         yield say("tool-name-invalid", where, name=name, wanted=policy.tool_name.pattern)
     first.setdefault(name, where)
     if not isinstance(inner.get("parameters", {}), Mapping):
-        yield say("tool-malformed", where, missing="parameters as an object")
+        yield say("tool-malformed", where, missing=Phrase("as-object", name="parameters"))
     if not isinstance(inner.get("description", ""), str):
-        yield say("tool-malformed", where, missing="description as text")
+        yield say("tool-malformed", where, missing=Phrase("missing-text", name="description"))
     if not isinstance(inner.get("strict"), bool | None):
-        yield say("tool-malformed", where, missing="strict as true, false or null")
+        yield say("tool-malformed", where, missing=Phrase("missing-strict"))

@@ -1,6 +1,7 @@
 """Sentences: a code is the key, one template a language, facts fill it. Ids are never translated.
 
 Decisions, findings and problems: en.json and zh.json, by rule. Errors, and parts of other sentences: errors.json.
+What lint says: lint.json.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ def _in(value: Any, lang: str) -> str:
 
 
 _SPOKEN = (Phrase, list, tuple)
-_TABLES: list[Traversable] = [resources.files(__name__) / "errors.json"]
+_TABLES: list[Traversable] = [resources.files(__name__) / "errors.json", resources.files(__name__) / "lint.json"]
 
 
 def also_from(table: Traversable) -> None:
