@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from ctxcore.stage import Stage, options_of
+from ctxcore.stage import Option, Stage, options_of
 from ctxcore.stages import STAGES
 from ctxcore.systems import SYSTEMS, VARIANTS
-from ctxcore.words import of_stages
+from ctxcore.words import of_options, of_stages
 
 
 def systems_json() -> dict[str, Any]:
@@ -52,12 +52,24 @@ def about(stage: type[Stage], lang: str = "en") -> str:
     return " ".join(text.strip().partition("\n\n")[0].split())
 
 
-def stages_json() -> dict[str, Any]:
+def label_of(stage: str, option: Option, lang: str = "en") -> str:
+    """What the option is called in a form; of somebody's own stage, its name."""
+    known = of_options().get(f"{stage}.{option.name}")
+    return known["label"][lang] if known else option.name.replace("_", " ")
+
+
+def about_option(stage: str, option: Option, lang: str = "en") -> str:
+    """What the option does; of somebody's own stage as its field says, in whatever language that is."""
+    known = of_options().get(f"{stage}.{option.name}")
+    return known["about"].get(lang, option.about) if known else option.about
+
+
+def stages_json(lang: str = "en") -> dict[str, Any]:
     return {
         "stages": [
             {
                 "name": name,
-                "about": about(stage),
+                "about": about(stage, lang),
                 "systems": [system.name for system in SYSTEMS.values() if name in [s.name for s in system.repaired]],
                 "options": [
                     {
@@ -65,7 +77,7 @@ def stages_json() -> dict[str, Any]:
                         "type": o.type.__name__,
                         "default": o.value,
                         "choices": list(o.choices),
-                        "about": o.about,
+                        "about": about_option(name, o, lang),
                     }
                     for o in options_of(stage())
                 ],

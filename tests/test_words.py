@@ -13,11 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ctxcore.catalogue import about_option, label_of
 from ctxcore.retrieving.embedding import EmbeddingRetriever
 from ctxcore.retrieving.hybrid import HybridRetriever
 from ctxcore.retrieving.retrieval import BM25Retriever
+from ctxcore.stage import options_of
 from ctxcore.stages import STAGES
-from ctxcore.words import fill, of_stages, sentence
+from ctxcore.words import LANGUAGES, fill, of_options, of_stages, sentence
 from ui.words import NOTHING, literal
 
 ROOT = Path(__file__).parents[1]
@@ -113,6 +115,19 @@ def test_every_stage_says_what_it_does_in_whole_sentences_of_both_languages():
     assert of_stages().keys() == STAGES.keys()
     for told in of_stages().values():
         assert (told["en"][-1], told["zh"][-1]) == (".", "。")
+
+
+def test_every_option_has_a_label_and_a_help_in_both_languages():
+    options = {f"{name}.{one.name}": (name, one) for name, stage in STAGES.items() for one in options_of(stage())}
+    assert of_options().keys() == options.keys()
+    for path, (stage, option) in options.items():
+        label, about = ({lang: say(stage, option, lang) for lang in LANGUAGES} for say in (label_of, about_option))
+        assert all((label["en"], about["en"])), path
+        assert all(re.search("[\u4e00-\u9fff]", said["zh"]) for said in (label, about)), path
+        missing = [
+            one for one in option.choices if one in re.findall(r"[\w-]+", about["en"])
+        ]  # which the help explains
+        assert all(one in about["zh"] for one in missing), path
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def count(args: argparse.Namespace) -> Outcome:
 def lint_of(args: argparse.Namespace) -> Outcome:
     request, shape = request_of(args)
     found = lint_request(request, args.provider, shape)
-    return Outcome(lint_json(found), lambda: show.lint(found))
+    return Outcome(lint_json(found), lambda: show.lint(found, args.lang))
 
 
 def check(args: argparse.Namespace) -> Outcome:
@@ -124,7 +124,7 @@ def systems(args: argparse.Namespace) -> Outcome:
 
 
 def stages(args: argparse.Namespace) -> Outcome:
-    data = stages_json()
+    data = stages_json(args.lang)
     return Outcome(data, lambda: show.stages(data))
 
 

@@ -139,8 +139,8 @@ def _other(told: Mapping[str, Any] | None) -> str:
     return f" ({told['basis']}: {told['tokens']:,})" if told else ""
 
 
-def lint(found: Iterable[Finding]) -> str:
-    lines = [f"{f.severity:<8} {f.where:<28} {plain(f.message)} ({f.rule})" for f in found]
+def lint(found: Iterable[Finding], lang: str) -> str:
+    lines = [f"{f.severity:<8} {f.where:<28} {plain(f.message.said(lang))} ({f.rule})" for f in found]
     return "\n".join(lines) or "Nothing that the provider would refuse or misread."
 
 

@@ -110,13 +110,22 @@ def _errors() -> Mapping[str, Mapping[str, str]]:
 @cache
 def of_stages() -> Mapping[str, Mapping[str, str]]:
     """Stage → language → what it does."""
-    return _read("stages")
+    found: dict[str, dict[str, str]] = _read("stages")
+    return found
+
+
+@cache
+def of_options() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
+    """`stage.option` → label and about → language → words; what it is about in English stands at the field."""
+    found: dict[str, dict[str, dict[str, str]]] = _read("options")
+    return found
 
 
 @cache
 def _scales() -> Mapping[str, Mapping[str, str]]:
     """Language → what a retriever's scale begins with → the scale in that language."""
-    return _read("scales")
+    found: dict[str, dict[str, str]] = _read("scales")
+    return found
 
 
 @cache
@@ -125,9 +134,8 @@ def report_words(lang: str) -> dict[str, str]:
     return {key: words[lang] for key, words in _read("report").items()}
 
 
-def _read(name: str) -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = json.loads((resources.files(__name__) / f"{name}.json").read_text("utf-8"))
-    return found
+def _read(name: str) -> Any:
+    return json.loads((resources.files(__name__) / f"{name}.json").read_text("utf-8"))
 
 
 def sentence(rule: str, facts: Mapping[str, Any], lang: str = "en") -> str:

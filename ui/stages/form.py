@@ -7,11 +7,12 @@ from typing import Any
 
 import streamlit as st
 
+from ctxcore.catalogue import about_option, label_of
 from ctxcore.running import Snapshot
 from ctxcore.stage import Option, Stage, options_of
 from ctxcore.stages import STAGES
 from ctxcore.systems import SYSTEMS
-from ui.words import t
+from ui.words import code, language, t
 from ui.workspace import state
 from ui.workspace.workspace import Workspace
 
@@ -62,24 +63,22 @@ def _option(stage: str, option: Option, side: Workspace, put: Put | None) -> Non
     path, now = f"{stage}.{option.name}", side.options
     value, key = now.get(path, option.value), state.key("other" if put else "options", path, side.variant)
     with st.container(key=f"{'other_' if put else ''}option_{stage}_{option.name}"):
-        if option.type is bool:
-            new = st.toggle(option.name, str(value).lower() == "true", key=key, help=option.about)
-        elif option.choices:
-            labels = {choice: choice or t("stage.as_all") for choice in option.choices}
-            new = st.selectbox(
-                option.name,
-                option.choices,
-                index=option.choices.index(str(value)),
-                format_func=labels.__getitem__,
-                key=key,
-                help=option.about,
-            )
-        elif option.type is int:
-            new = st.number_input(option.name, 0, None, int(value), key=key, help=option.about)
-        elif option.type is float:
-            new = st.number_input(option.name, 0.0, None, float(value), key=key, help=option.about)
-        else:
-            new = st.text_input(option.name, str(value), key=key, help=option.about)
+        new = _field(stage, option, value, key)
     if str(new).lower() != str(value).lower():
         kept = {p: v for p, v in now.items() if p != path}
         (put or _changed)(kept if new == option.value else {**kept, path: new})
+
+
+def _field(stage: str, option: Option, value: Any, key: str) -> Any:
+    """Called as people say it; the help names it as the command line does."""
+    label = label_of(stage, option, language())
+    about = f"{about_option(stage, option, language())}  \n{code(f'{stage}.{option.name}')}"
+    if option.type is bool:
+        return st.toggle(label, str(value).lower() == "true", key=key, help=about)
+    if option.choices:
+        labels = {choice: choice or t("stage.as_all") for choice in option.choices}
+        at = option.choices.index(str(value))
+        return st.selectbox(label, option.choices, index=at, format_func=labels.__getitem__, key=key, help=about)
+    if option.type in (int, float):
+        return st.number_input(label, option.type(0), None, option.type(value), key=key, help=about)
+    return st.text_input(label, str(value), key=key, help=about)
