@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from ctxcore.item import Call, Item, Source
@@ -86,16 +87,21 @@ def board_of(items: Sequence[Item], longest: int) -> Board:
 
 def is_board(item: Item) -> bool:
     """Whether a state says nothing that the board does not say: an object of its fields alone."""
-    given = _given(item.text)
-    return item.source is Source.STATE and bool(given) and set(given) <= set(FIELDS)
+    given = _given(item.text) if item.source is Source.STATE else {}
+    return bool(given) and set(given) <= set(FIELDS)
 
 
 def fingerprint(call: Call, longest: int = 80) -> str:
     """`tool:argument`, short and the same for the same call, however its JSON is spaced or ordered."""
+    return _fingerprint(call.name, call.arguments, longest)
+
+
+@lru_cache(maxsize=10_000)  # each build asks for every call of a conversation, and more than once
+def _fingerprint(name: str, typed: str, longest: int) -> str:
     try:
-        arguments = json.loads(call.arguments)
+        arguments = json.loads(typed)
     except ValueError:
-        return _cut(f"{call.name}:{call.arguments}", longest)
+        return _cut(f"{name}:{typed}", longest)
     if isinstance(arguments, Mapping) and len(arguments) == 1:
         arguments = next(iter(arguments.values()))
     shown = (
@@ -103,7 +109,7 @@ def fingerprint(call: Call, longest: int = 80) -> str:
         if isinstance(arguments, str)
         else json.dumps(arguments, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     )
-    return _cut(f"{call.name}:{' '.join(shown.split())}", longest)
+    return _cut(f"{name}:{' '.join(shown.split())}", longest)
 
 
 def _given(text: str) -> Mapping[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -13,6 +14,7 @@ from ctxcore.layers import WORKING, of_layer, room_left, weight
 from ctxcore.payload import Payload
 from ctxcore.services import Services
 
+A_DIGIT = re.compile(r"\d")
 CHARS_A_TOKEN = 4  # to turn the article's lengths in characters into tokens, on the safe side for English
 
 
@@ -74,5 +76,5 @@ class CompressObservation:
         return head + marked(text, self.marker, was_json) if text else ""
 
     def _aim(self, item: Item) -> int:
-        chars = self.max_chars if any(c.isdigit() for c in item.text[:20_000]) else self.plain_chars
+        chars = self.max_chars if A_DIGIT.search(item.text, 0, 20_000) else self.plain_chars
         return chars // CHARS_A_TOKEN

@@ -19,13 +19,20 @@ Array = Any  # numpy's array with one number for each budget of the axis
 
 @dataclass(frozen=True)
 class Axis:
-    """`over` is `window` or a limit's name; budgets run from `start` to `stop` tokens, both included."""
+    """`over` is `window` or a limit's name; budgets run from `start` to `stop` tokens, both included, by `step`."""
 
     scenario: Scenario
     settings: Settings
     over: str
     start: int
     stop: int
+    step: int = 1
+
+    def tokens(self, places: Array) -> Array:
+        """The budgets of places in the arrays; the place after the last one is the budget after `stop`."""
+        import numpy as np
+
+        return np.minimum(self.start + self.step * places, self.stop + 1)
 
     def at(self, tokens: int) -> Settings:
         return moved(self.settings, self.over, tokens)
@@ -56,7 +63,7 @@ def budgets_of(axis: Axis) -> Budgets:
     import numpy as np
 
     first = axis.budget(axis.start)
-    at = np.arange(axis.start, axis.stop + 1, dtype=np.int64)
+    at = np.arange(axis.start, axis.stop + 1, axis.step, dtype=np.int64)
     if axis.over != WINDOW:
         caps = {name: np.full(len(at), cap) for name, cap in first.caps().items()} | {axis.over: at}
         return Budgets(np.full(len(at), first.room), caps, np.full(len(at), first.scale), first.fixed)

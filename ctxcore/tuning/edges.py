@@ -30,5 +30,5 @@ def holds_at(edges: Array, places: Array) -> Array:
     return np.searchsorted(edges, places, side="right") % 2 == 1
 
 
-def spans_of(edges: Array, start: int = 0) -> tuple[Span, ...]:
-    return tuple((start + int(a), start + int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True))
+def spans_of(edges: Array) -> tuple[Span, ...]:
+    return tuple((int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True))

@@ -62,7 +62,7 @@ def selected(
     filling = Filling(found.select, payload, budgets_of(axis))
     kept = written(payload.items, filling, construct)
     unproven = 0
-    if construct.safety_net:
+    if construct.safety_net and axis.step == 1:
         places = risky(payload, filling, construct, kept)
         unproven = _measure(axis, services, filling, kept, places, tries) if len(places) else 0
     return _lives(axis, trace.snapshots[0].items, filling, kept), unproven
@@ -76,8 +76,8 @@ def _lives(axis: Axis, items: Sequence[Item], filling: Filling, kept: dict[str, 
         aims = np.array(sorted(filling.aims.get(item.id, ())), np.int64)
         breaks = np.flatnonzero(np.diff(aims) > 1) + 1
         runs = [run for run in np.split(aims, breaks) if len(run)]
-        short = tuple((axis.start + int(run[0]), axis.start + int(run[-1]) + 1) for run in runs)
-        out.append(Life(item, spans_of(kept.get(item.id, nowhere), axis.start), short))
+        short = tuple((int(axis.tokens(run[0])), int(axis.tokens(run[-1] + 1))) for run in runs)
+        out.append(Life(item, spans_of(axis.tokens(kept.get(item.id, nowhere))), short))
     return tuple(out)
 
 

@@ -17,6 +17,8 @@ from ctxcore.tuning.axis import WINDOW, Axis
 from ctxcore.tuning.edges import Span
 from ctxcore.tuning.reach import reach
 
+PLACES = 4_096  # budgets that a sketch tells apart
+
 
 @dataclass(frozen=True, slots=True)
 class Life:
@@ -53,6 +55,7 @@ class Survival:
     """`start` and `stop` are the ends of the axis in tokens, both tried; `now` is where the settings stand on it.
 
     `unproven`: budgets at which the result was taken from their neighbours; 0 where every budget is accounted for.
+    `step`: 1, or in a sketch how many tokens lie between two budgets that were told apart.
     """
 
     over: str
@@ -63,6 +66,7 @@ class Survival:
     lives: tuple[Life, ...]
     unproven: int = 0
     filled: bool = True  # all budgets at once; otherwise the pipeline was run along the axis
+    step: int = 1
 
     @cached_property
     def breakpoints(self) -> tuple[Breakpoint, ...]:
@@ -102,12 +106,14 @@ def survival(
     services: Services | None = None,
     tries: int | None = None,
     within: int | None = None,
+    sketched: bool = False,
 ) -> Survival:
     """Raises BudgetError where no limit is called `over`.
 
     Where the pipeline is Select's, all budgets are filled at once; elsewhere the pipeline itself is run along the axis.
     `within`: the axis ends there at the latest, in tokens. `tries`: how many builds it may take to settle what cannot
-    be told without; None for as many as are needed.
+    be told without; None for as many as are needed. `sketched`: only `PLACES` budgets of the axis are told apart, which
+    are more than a screen has pixels, and what the last measurement takes out is not looked for.
     """
     from ctxcore.tuning.searching import searched
     from ctxcore.tuning.selecting import selected
@@ -117,10 +123,12 @@ def survival(
     trace = build(scenario, settings, services=services)
     now = trace.budget.window if over == WINDOW else trace.budget.cap(over)
     start, stop = reach(trace, over)
-    axis = Axis(scenario, settings, over, start, stop if within is None else max(start + 1, min(stop, within)))
+    stop = stop if within is None else max(start + 1, min(stop, within))
+    axis = Axis(scenario, settings, over, start, stop, max(1, (stop - start) // PLACES) if sketched else 1)
     filled = selected(axis, trace, services, tries)
     lives, unproven = filled or searched(axis, trace, services, tries)
-    return Survival(over, axis.start, axis.stop, now, trace.budget.window, lives, unproven, filled is not None)
+    window, step = trace.budget.window, axis.step if filled else 1
+    return Survival(over, axis.start, axis.stop, now, window, lives, unproven, filled is not None, step)
 
 
 def spans_between(points: Iterable[tuple[int, bool]], stop: int) -> tuple[Span, ...]:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.conversation import conversation
 from ctxcore import Scenario, build
 from ctxcore.errors import BudgetError
 from ctxcore.settings import Settings, settings_for
@@ -147,15 +148,35 @@ def test_where_the_pipeline_is_run_every_budget_is_tried(name: str, over: str) -
 
 
 @pytest.mark.deep
-def test_the_picture_of_a_thousand_messages_takes_less_than_a_second() -> None:
+@pytest.mark.parametrize("name", ["gssc", "compiler", "layered"])
+def test_the_sketch_of_a_thousand_messages_takes_less_than_a_second(name: str) -> None:
     """Of processor time: a machine that is busy elsewhere says nothing about it. Texts are counted already."""
-    source = scenario([system(), *talk(499, 5), user()])
-    wanted = settings_for(source, {"window": 8_000})
+    source = scenario(conversation(1_000, 1))
+    wanted = settings_for(source, {"system": name, "window": 128_000})
     build(source, wanted)
     began = time.process_time()
-    found = survival(source, wanted, "window", tries=40, within=24_000)
+    found = survival(source, wanted, "window", tries=8, sketched=True, within=384_000)
     assert time.process_time() - began < 1.0
-    assert len(found.breakpoints) > 100
+    assert found.breakpoints
+
+
+def test_a_sketch_tells_budgets_apart_by_its_step() -> None:
+    source = scenario([system(), *talk(60, 30), user()])
+    wanted = settings_for(source, {"window": 3_000, "reserve": 0, "options": {"construct.safety_net": "off"}})
+    exact = survival(source, wanted, "window", within=40_000)
+    rough = survival(source, wanted, "window", within=40_000, sketched=True)
+    assert (exact.step, rough.step > 1) == (1, True)
+    for at in range(rough.start, rough.stop, rough.step):
+        assert inside(rough, at) == inside(exact, at), at
+    assert [life.spans[-1:] for life in rough.lives if life.at(rough.stop)] != []
+
+
+def test_so_many_builds_and_no_more_and_the_widest_gap_first() -> None:
+    wanted = settings_for(MIXED, {"system": "compiler", "window": 4_000})
+    few, more = (survival(MIXED, wanted, "window", tries=tries, within=8_000) for tries in (8, 40))
+    assert few.stop - few.start + 1 - few.unproven <= 8
+    assert 8 < more.stop - more.start + 1 - more.unproven <= 40
+    assert len(more.breakpoints) >= len(few.breakpoints)
 
 
 def test_what_is_muted_never_enters() -> None:

@@ -18,9 +18,10 @@ _SURVIVAL = register(
 FEW = 40  # items of which those that are in nowhere have a row as well
 PREVIEW, NEAR = 90, 3  # characters; how much wider than the present budget the first view is
 AT = "@"  # before a number that was applied; anything else that is picked is an item's id
+MORE = "≈"  # what a sketch sends, once it is drawn and nobody drags: the exact picture is wanted
 
 
-def survival_chart(found: Survival, mount: Mount, *, share: bool, revision: str) -> str | None:
+def survival_chart(found: Survival, mount: Mount, *, share: bool, revision: str, is_sketch: bool = False) -> str | None:
     """`@1234` where the reader applied a budget just now, the id of an item that was clicked, or None.
 
     `share`: the axis in percent of the window. `revision` changes when the picture is another one.
@@ -49,6 +50,7 @@ def survival_chart(found: Survival, mount: Mount, *, share: bool, revision: str)
         "near": near(found),
         "window": found.window,
         "share": share,
+        "more": MORE if is_sketch else "",
         "revision": revision,
         "height": mount.height or 460,
     }

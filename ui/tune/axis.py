@@ -12,7 +12,7 @@ from ctxcore.trace import Trace
 from ctxcore.tuning.axis import WINDOW, typed
 from ctxcore.tuning.survival import Survival, survival
 from ui.components import Mount, component_words
-from ui.components.survival_chart import AT, near, survival_chart
+from ui.components.survival_chart import AT, MORE, near, survival_chart
 from ui.looking import pick
 from ui.runs import settings_of
 from ui.settings import summaries
@@ -21,7 +21,8 @@ from ui.words import code, language, number, t
 from ui.workspace import state
 
 NEAR, LEAST = 3, 2_000  # how many times the present budget the picture reaches at first; tokens at least
-TRIES = 40  # builds before the picture is shown; more are asked for with a click
+MANY = 200  # items from which a sketch comes first, exact to the pixel; the picture itself asks for the rest of it
+SKETCH, FINE, ALL = (8, True), (100, False), (None, False)  # builds at most, and whether it is a sketch
 
 
 def draw(trace: Trace) -> None:
@@ -37,8 +38,10 @@ def draw(trace: Trace) -> None:
             key=f"tune.over.{trace.system.name}",
         )
     now = state.workspace()
-    asked, everything = settings_of(now), f"tune.all.{over}"
-    tries = None if st.session_state.get(everything) == (now.revision, asked) else TRIES
+    asked, effort = settings_of(now), f"tune.effort.{over}"
+    asked_for, tries = st.session_state.get(effort, (None, FINE))
+    if asked_for != (now.revision, asked):
+        tries = SKETCH if len(trace.inputs) > MANY else FINE
     present = trace.budget.window if over == WINDOW else trace.budget.cap(over)
     with st.container(key="tune_whole"):
         whole = st.toggle(t("tune.whole"), key="tune.whole", help=t("tune.whole_help"))
@@ -47,37 +50,52 @@ def draw(trace: Trace) -> None:
     found = _survival(scenario.revision, asked, over, (tries, within), __version__, scenario, summaries.services())
     share = over != WINDOW and trace.budget.limit(over).share is not None
     with st.container(key="tune_survival"):
-        mount = Mount("survival", component_words(language()), height=520, on_pick=_apply(over, trace, share))
-        survival_chart(found, mount, share=share, revision=f"{hash((scenario.revision, repr(asked), over)):x}")
+        mount = Mount("survival", component_words(language()), height=520, on_pick=_apply(over, trace, share, effort))
+        revision = f"{hash((scenario.revision, repr(asked), over)):x}"
+        survival_chart(found, mount, share=share, revision=revision, is_sketch=tries == SKETCH)
     _say(found)
-    if found.unproven and tries is not None:
+    if tries != ALL and (found.unproven or found.step > 1):
         with st.container(key="tune_prove"):
-            words = "tune.unproven" if found.filled else "tune.untried"
-            st.caption(t(words, count=number(found.unproven)))
+            _say_open(found)
             if st.button(t("tune.prove"), key="tune.prove", type="tertiary", icon=":material/rule:"):
-                st.session_state[everything] = (now.revision, asked)
+                _ask_for(effort, ALL)
                 st.rerun()
     _picked(found)
 
 
-@st.cache_resource(max_entries=32, show_spinner="…", hash_funcs={Settings: repr})
+def _ask_for(effort: str, tries: tuple[int | None, bool]) -> None:
+    """From now on the picture is made with so many tries, until the scenario or a setting is another one."""
+    now = state.workspace()
+    st.session_state[effort] = ((now.revision, settings_of(now)), tries)
+
+
+def _say_open(found: Survival) -> None:
+    if found.step > 1:
+        st.caption(t("tune.sketch", step=number(found.step)))
+    else:
+        st.caption(t("tune.unproven" if found.filled else "tune.untried", count=number(found.unproven)))
+
+
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs={Settings: repr})
 def _survival(
     revision: str,
     settings: Settings,
     over: str,
-    effort: tuple[int | None, int | None],
+    effort: tuple[tuple[int | None, bool], int | None],
     version: str,
     _scenario: Scenario,
     _services: Services | None,
 ) -> Survival:
-    tries, within = effort
-    return survival(_scenario, settings, over, tries=tries, within=within, services=_services)
+    (tries, sketched), within = effort
+    return survival(_scenario, settings, over, tries=tries, within=within, sketched=sketched, services=_services)
 
 
-def _apply(over: str, trace: Trace, share: bool):
-    """What a click in the picture does: a budget is set, an item is looked at."""
+def _apply(over: str, trace: Trace, share: bool, effort: str):
+    """What a click in the picture does: a budget is set, an item is looked at. A sketch asks for the exact picture."""
 
     def picked(what: str) -> None:
+        if what == MORE:
+            return _ask_for(effort, FINE)
         if not what.startswith(AT):
             return pick(what)
         tokens = int(what.removeprefix(AT))

@@ -1,7 +1,7 @@
 // Every item as a bar over the budget axis where it is in. The line is dragged, and the picture follows, without the
 // server: all breakpoints are here. Each repaint is timed; the box says how long 95 in 100 of them took.
 
-const HEAD = 30, FOOT = 6, ROW = 16, KEPT = 400; // KEPT: repaints that the measure looks back on
+const HEAD = 30, FOOT = 6, ROW = 16, KEPT = 400, IDLE = 1200; // KEPT: repaints that the measure looks back on; IDLE: ms
 
 function inside(spans, at) {
   let low = 0, high = spans.length / 2 - 1;
@@ -236,6 +236,13 @@ function listen(s, root) {
   new ResizeObserver(() => root.isConnected && draw(s)).observe(s.box);
 }
 
+// A sketch is drawn at once; when nobody has asked for anything else for a while, the exact picture is sent for.
+function sendForMore(s) {
+  clearTimeout(s.later);
+  if (!s.d.more) return;
+  s.later = setTimeout(() => (s.drag ? sendForMore(s) : s.box.isConnected && s.send(s.d.more)), IDLE);
+}
+
 function flip(s, what) {
   s[what] = !s[what];
   draw(s);
@@ -291,5 +298,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
   s.top.setAttribute("aria-valuemax", data.stop);
   if (fresh) listen(s, parentElement);
   draw(s);
+  sendForMore(s);
   pictures(s, "canvas", "survival", (own) => { own.g = sized(own.canvas, own.width, own.height); repaint(own); });
 }
