@@ -6,6 +6,7 @@ import streamlit as st
 
 from ui import frame, login
 from ui.settings.controls import draw_controls
+from ui.sharing import view
 from ui.sharing.panel import draw_share
 from ui.words import t
 from ui.workspace import state
@@ -25,7 +26,8 @@ PAGES = (
     ("show", "present", "present"),
 )
 
-ON_ITS_OWN = ("agent", "library", "measure", "present")  # pages that bring their own scenario and settings
+# Pages that bring their own scenario and settings, and say themselves what is shared of them.
+ON_ITS_OWN = ("agent", "library", "measure", "present")
 
 
 def menu() -> list[st.Page]:
@@ -51,7 +53,7 @@ def main() -> None:
         with frame.boundary(), frame.sidebar():
             login.draw_leave()
             if page.url_path not in ON_ITS_OWN:
-                draw_share()
+                draw_share(view.fill)
                 draw_controls()
         with frame.boundary():
             page.run()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from ui import jobs
-from ui.measure import measured, measuring
+from ui.measure import measured, measuring, sharing
 from ui.measure.plan import choose_plan, says_cost
 from ui.settings.models import draw_model
+from ui.sharing.panel import draw_share
 from ui.words import literal, t
 
 st.title(t("measure.heading"), anchor=False)
@@ -30,3 +31,5 @@ last = jobs.job(st.session_state.get(measuring.JOB))
 if last is not None and last.done and last.error:
     st.warning(literal(last.error), icon=":material/warning:")
 measured.draw()
+with st.sidebar:
+    draw_share(lambda: sharing.fill(measured.all_curves()))

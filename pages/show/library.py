@@ -2,12 +2,14 @@
 
 import streamlit as st
 
+from ui.library import sharing
 from ui.library.carrying import draw_carrying, say_taken
 from ui.library.finding import all_kept, matching
 from ui.library.kinds import KINDS
 from ui.library.listing import draw_list
 from ui.library.recent import draw_recent
 from ui.one_of import one_of
+from ui.sharing.panel import draw_share
 from ui.words import number, t
 
 ALL, TRASH = "all", "trash"
@@ -41,3 +43,5 @@ else:
         for name, page in (("playground", "playground"), ("sources", "sources"), ("compare", "compare")):
             st.page_link(f"pages/debug/{page}.py", label=t(f"library.empty.{name}"), icon=":material/bookmark_add:")
 draw_recent()
+with st.sidebar:
+    draw_share(lambda: sharing.fill(kept))

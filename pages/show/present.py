@@ -5,7 +5,8 @@ from dataclasses import replace
 import streamlit as st
 
 from ui.headline import draw_bar, draw_headline
-from ui.talks import stage_flow
+from ui.sharing.panel import draw_share
+from ui.talks import sharing, stage_flow
 from ui.talks.all import first, talk, titles
 from ui.talks.place import full_screen, place, turn
 from ui.views.all import VIEWS
@@ -66,3 +67,5 @@ if screen.there:
             there = replace(screen.there, view="items") if screen.view == "flow" else screen.there
             state.put(**{name: getattr(there, name) for name in there.to_plain() if name != "language"})
             st.switch_page("pages/debug/playground.py")
+with st.sidebar:
+    draw_share(lambda: sharing.fill(name, shown, at))

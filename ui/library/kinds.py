@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ctxcore.measuring.measured import from_json
 from ctxcore.pipeline import Pipeline
 from ui.knowledge import bases
 from ui.library import bodies
-from ui.measure.measured import MEASURED
+from ui.measure.measured import layout_under
 from ui.sources.scenarios import FRESH, save_scenario, scenario_of
-from ui.stages.kept import put_pipeline
+from ui.stages import kept
 from ui.store import Thing
 from ui.tune import presets
 from ui.words import number, t
@@ -21,33 +22,30 @@ from ui.workspace.workspace import Workspace
 PLAYGROUND = "pages/debug/playground.py"
 
 
+Changes = dict[str, Any]
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     icon: str
-    page: str  # where one is when it is open
-    open: Callable[[Thing], None]
+    page: str  # the file of the page where one is when it is open
     told: Callable[[Mapping[str, Any]], str]
+    opened: Callable[[Thing, Workspace], Changes] | None = None  # what it changes; None: a version of the prompt
+    linked: bool = True  # whether a link can hold it: not what lies under its name in its owner's store
 
 
-def _open_scenario(thing: Thing) -> None:
+def _scenario(thing: Thing, _: Workspace) -> Changes:
     revision = str(thing.body["revision"])
-    state.put(scenario=thing.name, revision=revision, imported=revision, **FRESH)
+    return {"scenario": thing.name, "revision": revision, "imported": revision, **FRESH}
 
 
-def _open_run(thing: Thing) -> None:
-    kept = replace(Workspace.from_plain(thing.body["workspace"]), language=state.workspace().language)
-    state.put(**{name: getattr(kept, name) for name in kept.to_plain()})
+def _run(thing: Thing, now: Workspace) -> Changes:
+    given = replace(Workspace.from_plain(thing.body["workspace"]), language=now.language)
+    return {name: getattr(given, name) for name in given.to_plain()}
 
 
-def _open_prompt(thing: Thing) -> None:
-    save_scenario(bodies.with_prompt(scenario_of(state.workspace()), thing.body), renew=True)
-
-
-def _open_curve(thing: Thing) -> None:
-    from ctxcore.measuring.measured import from_json
-
-    if text := from_json(thing.body).as_text():
-        state.put(options={**state.workspace().options, MEASURED: text}, view="layout", stage="")
+def _pipeline(thing: Thing, now: Workspace) -> Changes:
+    return kept.changes_to(replace(Pipeline.from_json(thing.body), name=thing.name), now)
 
 
 def _told_run(body: Mapping[str, Any]) -> str:
@@ -73,37 +71,46 @@ KINDS: Mapping[str, Kind] = {
     "scenario": Kind(
         "description",
         PLAYGROUND,
-        _open_scenario,
         lambda body: t("library.told.scenario", messages=body["messages"], records=body["records"]),
+        _scenario,
     ),
-    "run": Kind("play_circle", PLAYGROUND, _open_run, _told_run),
-    "comparison": Kind("compare_arrows", "pages/debug/compare.py", _open_run, _told_comparison),
+    "run": Kind("play_circle", PLAYGROUND, _told_run, _run),
+    "comparison": Kind("compare_arrows", "pages/debug/compare.py", _told_comparison, _run),
     "prompt": Kind(
         "psychology",
         "pages/debug/sources.py",
-        _open_prompt,
         lambda body: t("library.told.prompt", tokens=body["tokens"], tools=len(body["tools"])),
     ),
-    "pipeline": Kind(
-        "account_tree",
-        "pages/debug/pipeline.py",
-        lambda thing: put_pipeline(replace(Pipeline.from_json(thing.body), name=thing.name)),
-        _told_pipeline,
-    ),
+    "pipeline": Kind("account_tree", "pages/debug/pipeline.py", _told_pipeline, _pipeline),
     presets.KIND: Kind(
         "tune",
         PLAYGROUND,
-        lambda thing: presets.apply(thing.body),
         lambda body: f"{body['system']} {body['variant']} · {t('control.window')} {number(int(body['window']))}",
+        lambda thing, now: presets.changes_to(thing.body, now),
     ),
     bases.KIND: Kind(
         "menu_book",
         "pages/debug/knowledge.py",
-        lambda thing: state.put(base=thing.name),
         lambda body: t("library.told.knowledge", count=body["documents"]),
+        lambda thing, _: {"base": thing.name},
+        linked=False,
     ),
-    "curve": Kind("show_chart", PLAYGROUND, _open_curve, _told_curve),
+    "curve": Kind("show_chart", PLAYGROUND, _told_curve, lambda thing, now: layout_under(from_json(thing.body), now)),
 }
+
+
+def open_thing(thing: Thing) -> None:
+    """One undo brings back what was there."""
+    if opened := KINDS[thing.kind].opened:
+        state.put(**opened(thing, state.workspace()))
+    else:
+        save_scenario(bodies.with_prompt(scenario_of(state.workspace()), thing.body), renew=True)
+
+
+def view_of(thing: Thing, now: Workspace) -> Workspace | None:
+    """The workspace with the thing open, as a link shows it; None for what no link can hold."""
+    kind = KINDS[thing.kind]
+    return replace(now, **kind.opened(thing, now)) if kind.opened and kind.linked else None
 
 
 def told(thing: Thing) -> str:

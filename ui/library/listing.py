@@ -10,7 +10,7 @@ import streamlit as st
 
 from ctxcore.errors import CtxError
 from ui.library.details import draw_details
-from ui.library.kinds import KINDS, told
+from ui.library.kinds import KINDS, open_thing, told
 from ui.store import Thing
 from ui.words import literal, number, t
 from ui.workspace import state
@@ -53,7 +53,7 @@ def _row(thing: Thing, at: int, trashed: bool) -> None:
         if trashed:
             _trash_buttons(thing)
     if opened:
-        open_thing(thing)
+        go_to(thing)
     if chosen and not trashed:
         draw_details(thing)
 
@@ -68,10 +68,9 @@ def _more_button(thing: Thing, chosen: bool) -> None:
         st.rerun()
 
 
-def open_thing(thing: Thing) -> None:
-    """One undo brings back what was there."""
+def go_to(thing: Thing) -> None:
     try:
-        KINDS[thing.kind].open(thing)
+        open_thing(thing)
     except (CtxError, KeyError, TypeError) as error:
         why = error.told if isinstance(error, CtxError) else str(error)
         state.notify("library.cannot_open", name=literal(thing.name), why=literal(why))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import streamlit as st
 
@@ -15,8 +16,14 @@ from ui.measure.measuring import KIND, saved
 from ui.words import literal, number, t
 from ui.workspace import state
 from ui.workspace.owner import owner
+from ui.workspace.workspace import Workspace
 
 MEASURED = f"{LayoutOptimizer.name}.measured"
+
+
+def all_curves() -> list[Measured]:
+    """One's own, the newest first; then those that ship."""
+    return [*saved(owner()), *examples()]
 
 
 def draw() -> None:
@@ -50,6 +57,12 @@ def _curve(one: Measured, tokens: int, kind: str, key: str) -> None:
         chart.draw(found, made, f"{key}.chart")
 
 
+def layout_under(one: Measured, now: Workspace) -> dict[str, Any]:
+    """What shows the layout under that curve; nothing where it has too few answers."""
+    text = one.as_text()
+    return {"options": {**now.options, MEASURED: text}, "view": "layout", "stage": ""} if text else {}
+
+
 def _verdict(made: Fit | None) -> str:
     if made is None:
         return t("measure.too_few")
@@ -68,7 +81,7 @@ def _buttons(one: Measured, at: int, own: bool) -> None:
     with st.container(horizontal=True, gap="small", key=f"measured_buttons_{at}"):
         text = one.as_text()
         if text and st.button(t("measure.use"), icon=":material/check:", key=f"measured.use.{at}"):
-            state.put(options={**state.workspace().options, MEASURED: text}, view="layout", stage="")
+            state.put(**layout_under(one, state.workspace()))
             st.switch_page("pages/debug/playground.py")
         st.download_button(
             t("measure.download"),

@@ -1,1 +1,1 @@
-"""What is handed to colleagues: a link to this view, a report, the ledger."""
+"""What is handed to colleagues, as a link and as files; the room of each page says what that is of it."""

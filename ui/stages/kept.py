@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
@@ -42,18 +43,20 @@ def kept() -> dict[str, Pipeline]:
 
 
 def put_pipeline(pipeline: Pipeline) -> None:
+    state.put(**changes_to(pipeline, state.workspace()))
+
+
+def changes_to(pipeline: Pipeline, now: Workspace) -> dict[str, Any]:
     """Onto the workspace's scenario; limits stay where the system is the same."""
-    now = state.workspace()
-    limits = now.limits if pipeline.system == now.system else {}
-    state.put(
-        system=pipeline.system,
-        variant=pipeline.variant,
-        stages=pipeline.stages or (),
-        options=dict(pipeline.options),
-        limits=limits,
-        stage="",
-        run_to="",
-    )
+    return {
+        "system": pipeline.system,
+        "variant": pipeline.variant,
+        "stages": pipeline.stages or (),
+        "options": dict(pipeline.options),
+        "limits": now.limits if pipeline.system == now.system else {},
+        "stage": "",
+        "run_to": "",
+    }
 
 
 def _now(now: Workspace, name: str = "") -> Pipeline:

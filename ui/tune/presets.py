@@ -68,14 +68,18 @@ def _preset(thing: Thing) -> None:
 
 
 def apply(budget: Mapping[str, Any]) -> None:
+    state.put(**changes_to(budget, state.workspace()))
+
+
+def changes_to(budget: Mapping[str, Any], now: Workspace) -> dict[str, Any]:
     """To the scenario that is open, whichever it is. What is of another system goes, as when one picks a system."""
-    given = Workspace.from_plain({**state.workspace().to_plain(), **budget})
-    changes: dict[str, Any] = {name: getattr(given, name) for name in FIELDS}
+    given = Workspace.from_plain({**now.to_plain(), **budget})
     if given.system not in SYSTEMS:
-        return
-    if given.system != state.workspace().system:
+        return {}
+    changes: dict[str, Any] = {name: getattr(given, name) for name in FIELDS}
+    if given.system != now.system:
         changes |= {"options": {}, "stages": (), "stage": "", "run_to": "", "edits": ()}
-    state.put(**changes)
+    return changes
 
 
 def _home(budget: Mapping[str, Any], key: str) -> None:
