@@ -20,7 +20,9 @@ from ctxcore.retrieving.retrieval import BM25Retriever
 from ctxcore.stage import options_of
 from ctxcore.stages import STAGES
 from ctxcore.words import LANGUAGES, fill, of_options, of_stages, sentence
+from ui.terms import TERMS
 from ui.words import NOTHING, literal
+from ui.words import words as shown_words
 
 ROOT = Path(__file__).parents[1]
 FILES = sorted([ROOT / "app.py", *(ROOT / "ui").rglob("*.py"), *(ROOT / "pages").rglob("*.py")])
@@ -158,3 +160,13 @@ def test_literal_text_loses_nothing(text):
 @pytest.mark.parametrize("text", ["![x](http://evil/?q=1)", "[a](javascript:1)", ":red[x]", "$x$", "<img src=x>"])
 def test_literal_text_makes_no_link_picture_or_formula(text):
     assert not re.search(r"(?<!\\)[\[\]$<:]", literal(text).replace(NOTHING, ""))
+
+
+@pytest.mark.parametrize("name", ["en", "zh"])
+def test_each_term_has_a_name_a_sentence_and_a_source(name: str):
+    known = shown_words(name)
+    shown = {key.split(".")[1] for key in known if key.startswith("term.") and key.count(".") == 2}
+    assert shown == set(TERMS)
+    for term in TERMS:
+        assert all(known[key].strip() for key in (f"term.{term}", f"term.{term}.is", f"term.{term}.source"))
+        assert known[f"term.{term}.is"].count(". ") <= 1  # a sentence, or two short ones

@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 from ctxcore.errors import CtxError
+from ui import terms
 from ui.words import LANGUAGES, language, literal, t
 from ui.workspace import state
 from ui.workspace.history_panel import draw_undo
@@ -79,8 +80,19 @@ def show_notices() -> None:
 
 
 def _top() -> None:
+    with st.container(key="frame_top", horizontal=True, vertical_alignment="center", gap="small"):
+        picked = _language()
+        terms.draw()
+    with st.container(key="frame_steps", horizontal=True, vertical_alignment="center", gap="xxsmall"):
+        draw_undo()
+    if picked != language():
+        state.change(language=picked)
+        st.rerun()  # the navigation above is drawn already
+
+
+def _language() -> str:
     with st.container(key="frame_language", width="content"):
-        picked = st.segmented_control(
+        return st.segmented_control(
             t("frame.language"),
             list(LANGUAGES),
             default=language(),
@@ -89,8 +101,3 @@ def _top() -> None:
             key=state.key("language"),
             label_visibility="collapsed",
         )
-    with st.container(key="frame_steps", horizontal=True, vertical_alignment="center", gap="xxsmall"):
-        draw_undo()
-    if picked != language():
-        state.change(language=picked)
-        st.rerun()  # the navigation above is drawn already

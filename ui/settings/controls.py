@@ -11,6 +11,7 @@ from ctxcore.counting.models import MODELS
 from ctxcore.counting.models import model as model_called
 from ctxcore.errors import CtxError
 from ctxcore.systems import SYSTEMS, VARIANTS
+from ui import terms
 from ui.runs import settings_of, trace_of
 from ui.settings.guard import draw_guard, kept
 from ui.settings.limit_slider import fill, limit_sliders
@@ -100,7 +101,7 @@ def _system() -> None:
             index=VARIANTS.index(now.variant),
             format_func=labels.__getitem__,
             key=state.key("variant"),
-            help=t("help.variant"),
+            help=terms.about("variant"),
         )
     if system != now.system:
         state.put(system=system, limits={}, options=kept(now.options), stages=(), stage="", run_to="", edits=())
@@ -138,7 +139,7 @@ def _window() -> None:
             value=now.window,
             format_func=_labels(now.window).__getitem__,
             key=state.key("window"),
-            help=t("help.window"),
+            help=terms.about("window"),
         )
     state.change(window=window)
     with st.container(key="budget_quick", horizontal=True, gap="xsmall"):
@@ -186,7 +187,7 @@ def _reserve(budget: Budget | None) -> None:
             shown,
             step=100,
             key=state.key("reserve", str(base)),
-            help=t("help.reserve"),
+            help=terms.about("reserve"),
         )
     if reserve != shown:
         state.change(reserve=int(reserve))

@@ -8,6 +8,7 @@ import streamlit as st
 
 from ctxcore.budget import MEDIA, Budget
 from ctxcore.trace import LimitUse, Trace
+from ui import terms
 from ui.words import number, t
 from ui.workspace import state
 from ui.workspace.baseline import baseline
@@ -24,7 +25,7 @@ def limit_sliders(budget: Budget, *, has_media: bool = False) -> Captions:
     if not budget.limits:
         st.caption(t("limit.none"))
         return {}
-    st.markdown(t("limit.title"), help=t("help.limit"))
+    st.markdown(t("limit.title"), help=terms.about("limit"))
     caps = budget.caps()
     captions = {limit.name: _limit(limit.name, limit.typed, caps[limit.name], budget.window) for limit in budget.limits}
     if has_media and MEDIA not in captions:
