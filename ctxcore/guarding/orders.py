@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 
+from ctxcore.guarding.signs import is_order
 from ctxcore.memo import Memo
 
 _known: Memo[str, tuple[str, ...]] = Memo(32_000_000)
@@ -31,13 +32,10 @@ def told(kinds: Iterable[str]) -> str:
 
 def _marks(text: str) -> tuple[str, ...]:
     lowered = text.lower()
-    return tuple(
-        dict.fromkeys(
-            name
-            for name, hints, pattern in _patterns()
-            if any(hint in lowered for hint in hints) and pattern.search(text)
-        )
+    phrases = (
+        name for name, hints, pattern in _patterns() if any(hint in lowered for hint in hints) and pattern.search(text)
     )
+    return tuple(dict.fromkeys((*phrases, *(("orders",) if is_order(text) else ()))))
 
 
 @cache
