@@ -48,8 +48,15 @@ def test_b13_precision_and_recall_on_the_labelled_set(kind: str) -> None:
     assert len(lines) >= 200
     known = score([line for line in lines if not line.is_late], ours, kind)
     assert known.precision >= 0.97
-    assert known.recall >= 0.93
+    assert known.recall >= (0.8 if kind == "injection" else 0.93)  # orders come in any words: docs/guardrail.md
     assert known.all >= 20
+
+
+def test_b13_orders_in_words_that_nobody_looked_at_are_found_more_often_than_not() -> None:
+    found = score([line for line in labelled() if line.is_late], ours, "injection")
+    assert found.all == 40
+    assert found.recall >= 0.7
+    assert found.precision >= 0.85
 
 
 @pytest.mark.parametrize(
