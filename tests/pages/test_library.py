@@ -224,3 +224,11 @@ def test_names_that_are_taken_get_a_number():
 
 def test_every_kind_can_be_checked_and_opened():
     assert CHECKS.keys() == KINDS.keys()
+
+
+def test_a_workspace_of_before_is_opened_in_one_click() -> None:
+    opened(PLAYGROUND, scenario="coding-agent", window="9000").button(key="quick.32000").click().run()
+    at = opened(LIBRARY, scenario="support-chat")
+    (recent,) = [button for button in at.button if str(button.key).startswith("library.recent.")][:1]
+    recent.click().run()
+    assert said(at) == []

@@ -44,7 +44,9 @@ def begin() -> None:
 
 
 def finish() -> None:
-    """Last thing in every run: saves what is not saved yet."""
+    """Last thing in every run: saves what is not saved yet. Nothing is open where this run has left its workspace."""
+    if SETTINGS not in st.session_state:
+        return
     _save(again=store().trouble is not None)
     _write_address()
 
