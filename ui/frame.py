@@ -12,17 +12,17 @@ import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 from ctxcore.errors import CtxError
-from ui import terms
+from ui import signs, terms
 from ui.words import LANGUAGES, language, literal, t
 from ui.workspace import state
 from ui.workspace.history_panel import draw_undo
 
 LOGO = Path(__file__).with_name("logo.svg")
-STYLE = """
-[aria-label="Download as CSV"] { display: none; }  /* of tables: its formulas act; ui/tables.py has another */
+STYLE = f"""{signs.STYLE}
+[aria-label="Download as CSV"] {{ display: none; }}  /* of tables: its formulas act; ui/tables.py has another */
 /* What lies on the accent is white for Streamlit: not to be read where the accent is bright. */
 [data-testid^="stBaseButton-primary"]:not(:disabled), [data-testid^="stBaseButton-primary"]:not(:disabled) p,
-.stMultiSelect span[title], .stMultiSelect span[title] ~ * { color: light-dark(#ffffff, #10131b); }
+.stMultiSelect span[title], .stMultiSelect span[title] ~ * {{ color: light-dark(#ffffff, #10131b); }}
 """
 GLANCE = 60  # characters that are read in four seconds; a notice covers what is below it
 log = logging.getLogger("ctxcore.app")

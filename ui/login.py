@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui.signs import sign
 from ui.words import literal, t
 
 
@@ -30,5 +31,5 @@ def draw_leave() -> None:
         return
     with st.container(key="logout", horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.caption(literal(str(st.user.get("name") or st.user.get("email") or "")), width="content")
-        if st.button(":material/logout:", help=t("login.out"), type="tertiary", key="login.out"):
+        if sign(":material/logout:", t("login.out"), "login.out", type="tertiary"):
             st.logout()

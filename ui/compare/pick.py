@@ -13,6 +13,7 @@ from ctxcore.errors import CtxError
 from ctxcore.systems import SYSTEMS, VARIANTS
 from ui.compare import sides
 from ui.compare.side_stages import draw_side_stages
+from ui.signs import sign_panel
 from ui.sources import shipped
 from ui.sources.scenarios import keep_scenario, open_demo
 from ui.stages.kept import kept
@@ -81,7 +82,7 @@ def draw_second(now: Workspace) -> None:
         key = _key("window", str(side.window))
         window = st.number_input(t("control.window"), 100, MAX_WINDOW, side.window, step=1_000, key=key)
         _take("window", int(window), side.window)
-    with more, st.container(key="compare_more"), st.popover(":material/tune:", help=t("compare.more")):
+    with more, st.container(key="compare_more"), sign_panel(":material/tune:", t("compare.more"), "compare.more"):
         _more(now, side)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from ctxcore.stages import STAGES
+from ui.signs import sign
 from ui.stages.form import draw_form
 from ui.stages.order import moved, order_of
 from ui.stages.when import draw_when
@@ -31,9 +32,8 @@ def draw_side_stages(side: Workspace, change: Callable[..., None]) -> None:
         name = st.selectbox(t("compare.stage"), order, key="compare.stage")
         for verb, by in (("up", -1), ("down", 1)):
             after = moved(order, name, by)
-            icon = f":material/arrow_{verb}ward:"
-            disabled = after == order
-            if st.button(icon, key=f"compare.{verb}", type="tertiary", disabled=disabled, help=t(f"pipeline.{verb}")):
+            icon, label = f":material/arrow_{verb}ward:", t(f"pipeline.{verb}")
+            if sign(icon, label, f"compare.{verb}", of=name, type="tertiary", disabled=after == order):
                 change(stages=list(after))
     key = state.key("other", f"{name}.when", str(side.options.get(f"{name}.when", "")))
     changed = draw_when(name, side.options, "compare_when", key)

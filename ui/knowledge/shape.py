@@ -10,6 +10,7 @@ from ctxcore.retrieving.knowledge import Knowledge
 from ctxcore.retrieving.vectors import shared_vectors
 from ui.knowledge import bases, cutting
 from ui.knowledge.bases import Base
+from ui.signs import sign
 from ui.words import literal, number, t
 from ui.workspace import state
 from ui.workspace.state import key
@@ -28,12 +29,8 @@ def draw_head(base: Base | None) -> None:
                 t("knowledge.base"), names, names.index(base.name), format_func=labels.__getitem__, key=key("base")
             )
         with st.container(key="knowledge_forget", width="content"):
-            gone = st.button(
-                ":material/delete:",
-                help=t("knowledge.forget", name=literal(base.name)),
-                key="knowledge.forget",
-                type="tertiary",
-            )
+            label = t("knowledge.forget", name=literal(base.name))
+            gone = sign(":material/delete:", label, "knowledge.forget", type="tertiary")
     if gone:
         bases.forget(base.name)
         state.notify("knowledge.forgotten", name=literal(base.name))

@@ -9,6 +9,7 @@ import streamlit as st
 from ctxcore.errors import CtxError
 from ui.library import bundle
 from ui.library.taking import Taken, take
+from ui.signs import sign
 from ui.store import Thing
 from ui.words import literal, number, t
 from ui.workspace import state
@@ -64,7 +65,7 @@ def say_taken() -> None:
         else:
             st.error(literal(taken), title=t("library.not_taken"), icon=":material/error:")
         with st.container(key="library_taken_close", width="content"):
-            closed = st.button(":material/close:", help=t("library.close"), type="tertiary", key="library.taken.close")
+            closed = sign(":material/close:", t("library.close"), "library.taken.close", type="tertiary")
     if closed:
         del st.session_state[TOLD]
         st.rerun()

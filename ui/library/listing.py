@@ -11,6 +11,7 @@ import streamlit as st
 from ctxcore.errors import CtxError
 from ui.library.details import draw_details
 from ui.library.kinds import KINDS, open_thing, told
+from ui.signs import sign
 from ui.store import Thing
 from ui.words import literal, number, t
 from ui.workspace import state
@@ -59,11 +60,8 @@ def _row(thing: Thing, at: int, trashed: bool) -> None:
 
 
 def _more_button(thing: Thing, chosen: bool) -> None:
-    icon, key = (
-        ":material/expand_less:" if chosen else ":material/more_horiz:",
-        f"library.more.{thing.kind}.{thing.name}",
-    )
-    if st.button(icon, type="tertiary", key=key, help=t("library.details")):
+    icon, key = f":material/{'expand_less' if chosen else 'more_horiz'}:", f"library.more.{thing.kind}.{thing.name}"
+    if sign(icon, t("library.details"), key, of=thing.name, type="tertiary"):
         st.session_state[CHOSEN] = None if chosen else (thing.kind, thing.name)
         st.rerun()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ctxcore.scenario import Scenario
+from ui.signs import sign
 from ui.sources import editing
 from ui.sources.scenarios import save_scenario
 from ui.words import number, t
@@ -50,9 +51,8 @@ def pin(scenario: Scenario, name: str) -> None:
 def removes(name: str) -> bool:
     """Whether the user wants to be rid of it."""
     with st.container(key=f"sources_remove_{name}", width="content"):
-        return st.button(
-            ":material/delete:", help=t("sources.remove"), key=key("revision", "remove", name), type="tertiary"
-        )
+        place = key("revision", "remove", name)
+        return sign(":material/delete:", t("sources.remove"), place, of=name, type="tertiary")
 
 
 def save(scenario: Scenario, *, renew: bool = False) -> None:

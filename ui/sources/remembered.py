@@ -7,6 +7,7 @@ import json
 import streamlit as st
 
 from ctxcore.services import Counter
+from ui.signs import sign
 from ui.sources import memory
 from ui.store.shelf import Thing
 from ui.words import number, t
@@ -37,9 +38,8 @@ def _one(thing: Thing, counter: Counter) -> None:
             st.text(thing.name, width="content")
             st.caption(t("sources.tokens", shown=number(counter.count(text))), width="content")
             st.space("stretch")
-            gone = st.button(
-                ":material/delete:", help=t("memory.forget"), key=f"memory.forget.{thing.name}", type="tertiary"
-            )
+            key = f"memory.forget.{thing.name}"
+            gone = sign(":material/delete:", t("memory.forget"), key, of=thing.name, type="tertiary")
         new = st.text_area(
             t("sources.text"),
             text,

@@ -17,6 +17,7 @@ from ctxcore.trace import Trace
 from ui.compare.parts import draw_changes
 from ui.runs import settings_of
 from ui.said import says
+from ui.signs import sign, sign_panel
 from ui.stages.form import draw_form, native
 from ui.stages.order import Order, kept_order, moved, order_of
 from ui.stages.problems import LOOKS
@@ -54,11 +55,14 @@ def _row(order: Order, at: int, ran: Snapshot | None) -> None:
         st.space("stretch")
         with st.container(key=f"pipeline_on_{name}", width="content"):
             on = st.toggle(
-                t("pipeline.on"), _is_on(name), key=state.key("options", name, "on"), label_visibility="collapsed"
+                f"{t('pipeline.on')}: {name}",
+                _is_on(name),
+                key=state.key("options", name, "on"),
+                label_visibility="collapsed",
             )
         if on != _is_on(name):
             _switch(name, on)
-        with st.popover(":material/tune:", help=t("stage.options"), type="tertiary"):
+        with sign_panel(":material/tune:", t("stage.options"), f"pipeline.options.{name}", of=name, type="tertiary"):
             _condition(name)
             draw_form(name)
         if _button("up", name, ":material/arrow_upward:", at == 0):
@@ -78,9 +82,8 @@ def _sizes(ran: Snapshot) -> str:
 
 def _button(verb: str, name: str, icon: str, disabled: bool) -> bool:
     with st.container(key=f"pipeline_{verb}_{name}", width="content"):
-        return st.button(
-            icon, key=f"pipeline.{verb}.{name}", type="tertiary", disabled=disabled, help=t(f"pipeline.{verb}")
-        )
+        key = f"pipeline.{verb}.{name}"
+        return sign(icon, t(f"pipeline.{verb}"), key, of=name, type="tertiary", disabled=disabled)
 
 
 def _problems(trace: Trace, ran: Snapshot) -> None:

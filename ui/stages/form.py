@@ -12,6 +12,7 @@ from ctxcore.running import Snapshot
 from ctxcore.stage import Option, Stage, options_of
 from ctxcore.stages import STAGES
 from ctxcore.systems import SYSTEMS
+from ui.signs import sign_panel
 from ui.words import code, language, t
 from ui.workspace import state
 from ui.workspace.workspace import Workspace
@@ -32,7 +33,7 @@ def draw_options(snapshot: Snapshot) -> None:
         return
     with (
         st.container(key="stage_options", width="content"),
-        st.popover(":material/tune:", help=t("stage.options")),
+        sign_panel(":material/tune:", t("stage.options"), "stage.options", of=snapshot.name),
     ):
         draw_form(snapshot.name)
 

@@ -13,6 +13,7 @@ from ui.alerts import lights_of_facts
 from ui.components import Mount, RailStage, component_words, rail
 from ui.looking import Looking
 from ui.said import says
+from ui.signs import sign
 from ui.words import language, t
 from ui.workspace import state
 from ui.workspace.baseline import baseline
@@ -82,16 +83,11 @@ def step_to(stage: str, last: str) -> None:
 
 def _button(name: str, icon: str, shortcut: str | None, disabled: bool) -> bool:
     """Back and Next in words; the rest as a sign with its meaning as help."""
-    label = t(f"step.{name}") if shortcut else icon
+    label, key = t(f"step.{name}"), f"step.{name}"
     with st.container(key=f"stage_{name}", width="content"):
-        return st.button(
-            label,
-            icon=icon if shortcut else None,
-            shortcut=shortcut,
-            disabled=disabled,
-            key=f"step.{name}",
-            help=None if shortcut else t(f"step.{name}"),
-        )
+        if not shortcut:
+            return sign(icon, label, key, disabled=disabled)
+        return st.button(label, icon=icon, shortcut=shortcut, disabled=disabled, key=key)
 
 
 def _pick(name: str) -> None:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from ctxcore.trace import Trace
 from ui.alerts import lights_of_facts
+from ui.signs import sign
 from ui.sources.scenarios import save_scenario, scenario_of
 from ui.why.sought import seek
 from ui.why.story import draw_lights
@@ -24,7 +25,7 @@ def draw_facts(trace: Trace) -> None:
                     seek(text)
                     st.rerun()
                 st.space("stretch")
-                if st.button(":material/delete:", key=f"facts.remove.{at}", type="tertiary", help=t("facts.remove")):
+                if sign(":material/delete:", t("facts.remove"), f"facts.remove.{at}", of=text, type="tertiary"):
                     _save(tuple(one for one in trace.scenario.must_keep if one != text))
             with st.container(horizontal=True, gap="xsmall"):
                 draw_lights(lights)

@@ -10,6 +10,7 @@ import streamlit as st
 from ctxcore.groups import fixed_items
 from ctxcore.item import Item
 from ctxcore.trace import Trace
+from ui.signs import sign_panel
 from ui.why.previews import draw_outcome, preview
 from ui.words import t
 from ui.workspace import state
@@ -35,7 +36,7 @@ def draw_mute(trace: Trace, name: str) -> None:
     is_muted = name in state.workspace().mutes
     icon, told = ICONS["mute" if is_muted else "unmute"], t(f"mark.{'unmute' if is_muted else 'mute'}")
     with st.container(key=f"sources_mute_{name}", width="content"):
-        opened = st.popover(icon, help=told, type="tertiary", key=state.key("mutes", name), on_change="rerun")
+        opened = sign_panel(icon, told, state.key("mutes", name), of=name, type="tertiary", on_change="rerun")
     if opened.open:
         item = next((one for one in trace.inputs if name in (one.id, one.message)), None)
         verbs = _verbs(trace, item, False) if item else []

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from ui.components import Mount, component_words, keys
+from ui.signs import sign, sign_panel
 from ui.words import language, literal, t
 from ui.workspace import state
 
@@ -24,13 +25,9 @@ def draw_undo() -> None:
 def _button(verb: str, shortcut: str) -> None:
     """No callback: the first click after a restart of the server would come without it."""
     with st.container(key=f"frame_{verb}", width="content"):
-        pressed = st.button(
-            f":material/{verb}:",
-            help=t(f"frame.{verb}"),
-            shortcut=shortcut,
-            disabled=not state.can(verb),
-            key=f"frame.{verb}",
-            type="tertiary",
+        label, disabled = t(f"frame.{verb}"), not state.can(verb)
+        pressed = sign(
+            f":material/{verb}:", label, f"frame.{verb}", shortcut=shortcut, disabled=disabled, type="tertiary"
         )
     if pressed:
         state.step(-1 if verb == "undo" else 1)
@@ -42,7 +39,7 @@ def _history() -> None:
     steps, now = done["steps"], done["at"]
     with (
         st.container(key="frame_history", width="content"),
-        st.popover(":material/history:", help=t("frame.history"), type="tertiary", disabled=not steps),
+        sign_panel(":material/history:", t("frame.history"), "frame.history", type="tertiary", disabled=not steps),
         st.container(gap="xxsmall"),
     ):
         st.caption(t("frame.history_count", count=len(steps)))
