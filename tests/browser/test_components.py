@@ -214,7 +214,7 @@ def test_all_components_in_the_dark_and_on_a_phone(browser, gallery):
 
 def take(visitor: Visitor, place: str, kind: str) -> bytes:
     with visitor.page.expect_download() as download:
-        visitor.page.locator(f".st-key-show_{place} .take").get_by_text(kind, exact=True).click()
+        visitor.page.locator(f".st-key-show_{place} .take").first.get_by_text(kind, exact=True).click()
     assert download.value.suggested_filename.endswith(kind.lower())
     return Path(download.value.path()).read_bytes()
 
@@ -231,3 +231,16 @@ def test_a_picture_is_taken_home_as_png_in_double_size_and_as_svg_that_holds_its
         assert kinds["text"] > 5
         assert kinds.keys() <= {"svg", "rect", "text", "path", "g", "clipPath"}
         assert visitor.page.locator(f".st-key-show_{place} canvas.base").evaluate("canvas => canvas.ratio") is None
+
+
+def test_what_is_made_of_elements_is_taken_home_as_it_is_laid_out(visitor):
+    visitor.open("/?only=rail,bar")
+    for place, name in (("rail", ".rail .stages"), ("bar", ".window_bar .whole")):
+        shown = visitor.page.locator(f".st-key-show_{place} {name}").first
+        visitor.page.locator(f".st-key-show_{place} .box").first.hover()
+        width, height = shown.evaluate("e => [e.scrollWidth, e.scrollHeight]")
+        png = take(visitor, place, "PNG")
+        assert struct.unpack(">II", png[16:24]) == (2 * width, 2 * height)
+        drawn = ElementTree.fromstring(take(visitor, place, "SVG"))
+        written = "".join(node.text for node in drawn.iter() if node.tag.endswith("text"))
+        assert "".join(written.split()) == "".join(shown.evaluate("e => e.textContent").split())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ui.components.drawn import Mount, draw, register
 
-_CHART_PICTURE = register("chart_picture", "", has_picture=True)
+_CHART_PICTURE = register("chart_picture", "", picture="painted")
 
 
 def chart_picture(place: str, name: str, mount: Mount) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from json import loads
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -41,16 +41,18 @@ def component_words(lang: str) -> Words:
     return {"lang": lang, **drawn}
 
 
-def register(name: str, html: str, *, has_picture: bool = False) -> Callable[..., Any]:
+def register(name: str, html: str, *, picture: Literal["", "painted", "copied"] = "") -> Callable[..., Any]:
     """The component `name`, from assets/name.js and assets/name.css. Call it once, while its module is imported.
 
-    `has_picture`: it can be taken home as PNG and SVG; its script calls `pictures`.
+    `picture`: it can be taken home as PNG and SVG; its script calls `pictures` with what paints it, or `picturesOf`
+    with the elements that it is made of.
     """
-    parts = ("shared", *(("pictures",) if has_picture else ()), name)
+    more = {"": (), "painted": ("pictures",), "copied": ("pictures", "copies")}[picture]
+    parts = ("shared", *more, name)
     script, style = (
         "\n".join((ASSETS / f"{part}.{kind}").read_text("utf-8") for part in parts) for kind in ("js", "css")
     )
-    after = f"{TAKE if has_picture else ''}{AFTER}"
+    after = f"{TAKE if picture else ''}{AFTER}"
     return st.components.v2.component(
         f"ctxcore_{name}", html=f'<div class="box {name}">{html}{after}</div>', css=style, js=script
     )

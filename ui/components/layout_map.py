@@ -14,7 +14,7 @@ _LAYOUT_MAP = register(
 <div class="stack"><canvas class="base"></canvas><canvas class="top" tabindex="0" role="application"></canvas></div>
 <div class="legend"></div>
 """,
-    has_picture=True,
+    picture="painted",
 )
 
 

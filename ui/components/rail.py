@@ -8,7 +8,7 @@ from typing import Literal
 
 from ui.components.drawn import Mount, draw, register
 
-_RAIL = register("rail", '<div class="stages" role="listbox" aria-orientation="horizontal"></div>')
+_RAIL = register("rail", '<div class="stages" role="listbox" aria-orientation="horizontal"></div>', picture="copied")
 
 
 MOST_LIGHTS = 6  # that a stage has room for

@@ -13,7 +13,7 @@ _SURVIVAL = register(
 <div class="said"></div><div class="change"></div>
 <div class="stack"><canvas class="top" tabindex="0"></canvas></div><div class="legend"></div>
 """,
-    has_picture=True,
+    picture="painted",
 )
 FEW = 40  # items of which those that are in nowhere have a row as well
 PREVIEW, NEAR = 90, 3  # characters; how much wider than the present budget the first view is

@@ -9,7 +9,9 @@ from itertools import accumulate
 from ui.components.drawn import Mount, draw, register
 
 _WINDOW_BAR = register(
-    "window_bar", '<div class="track" role="group"></div><div class="under" aria-hidden="true"></div>'
+    "window_bar",
+    '<div class="whole"><div class="track" role="group"></div><div class="under" aria-hidden="true"></div></div>',
+    picture="copied",
 )
 
 

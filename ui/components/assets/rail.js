@@ -116,7 +116,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   s.glyph = data.palette.glyph.fate;
   const ours = performance.now() - s.pressed < SETTLED && s.cursor < data.ids.length;
   if (s.cursor === undefined || (changed && !ours)) s.cursor = Math.max(0, data.ids.indexOf(data.selected));
-  dress(s.box, lookOf(s.box, data.palette));
+  s.look = lookOf(s.box, data.palette);
+  dress(s.box, s.look);
   s.box.style.height = `${data.height}px`;
   s.list.setAttribute("aria-label", s.word("rail.label"));
   s.stages = data.ids.map((_, k) => stage(s, k));
@@ -124,5 +125,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
   s.list.replaceChildren(...s.stages.flatMap((made, k) => (k ? [element("span", "arrow", "›"), made] : [made])));
   s.list.querySelectorAll(".arrow").forEach((arrow) => arrow.setAttribute("aria-hidden", "true"));
   reveal(s, s.stages[s.cursor]);
+  picturesOf(s, "stages", s.list);
   if (focused) s.stages[s.cursor]?.focus({ preventScroll: true });
 }

@@ -117,7 +117,7 @@ function put(s, taken, text, from, to, className) {
 
 function start(root) {
   const find = (query) => root.querySelector(query);
-  const s = { box: find(".box"), track: find(".track"), under: find(".under"), tip: find(".tip"), live: find(".live"), cursor: 0 };
+  const s = { box: find(".box"), sheetRoot: find(".whole"), track: find(".track"), under: find(".under"), tip: find(".tip"), live: find(".live"), cursor: 0 };
   s.track.addEventListener("keydown", (event) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!by || !plain(event)) return;
@@ -138,11 +138,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
   s.say = numbers(data.words.lang);
   s.scale = Math.max(data.window, data.used, 1);
   s.cursor = Math.min(s.cursor, Math.max(0, data.ids.length - 1));
-  dress(s.box, lookOf(s.box, data.palette));
+  s.look = lookOf(s.box, data.palette);
+  dress(s.box, s.look);
   s.box.style.height = `${data.height}px`;
   s.track.classList.toggle("pickable", data.pickable);
   s.track.setAttribute("aria-label", s.word("bar.label"));
   build(s);
   labels(s);
+  picturesOf(s, "window", s.sheetRoot);
   if (held) s.segments[s.cursor]?.focus();
 }
