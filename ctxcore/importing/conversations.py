@@ -76,4 +76,4 @@ def _summary(one: Found) -> tuple[str, int]:
         return f"{Phrase('cannot-be-read', told=error.told)}"[:50], 0
     asked = next((message for message in messages if message["role"] == "user"), messages[0] if messages else {})
     words = one.says or " ".join(message_text(asked).split())
-    return f"{words[:50]}{'…' * (len(words) > 50)}", len(messages)
+    return words if len(words) <= 50 else f"{words[:50]}…", len(messages)

@@ -14,6 +14,7 @@ from ctxcore.errors import InputError, WhichConversationError
 from ctxcore.importing.conversations import Opened
 from ctxcore.scenario import RECORDS, Scenario
 from ui.frame import boundary
+from ui.said import spoken
 from ui.sources.fields import counted
 from ui.sources.scenarios import is_edited, open_scenario
 from ui.words import literal, number, t
@@ -106,7 +107,9 @@ def _take(given: Given, conversation: int | None = None) -> None:
 
 def _asked(given: Given, conversations: Sequence[tuple[str, int]]) -> int | None:
     """The one that the user chooses; it is opened at once."""
-    labels = [f"{at}. {words} · {counted('messages', size)}" for at, (words, size) in enumerate(conversations, 1)]
+    labels = [
+        f"{at}. {spoken(words)} · {counted('messages', size)}" for at, (words, size) in enumerate(conversations, 1)
+    ]
     with st.container(key="sources_which"):
         return st.selectbox(
             t("sources.which", name=literal(given.name or t("sources.pasted")), count=number(len(labels))),

@@ -10,6 +10,7 @@ from ctxcore.importing.anthropic_messages import say_message, unlogged
 from ctxcore.importing.draft import Draft
 from ctxcore.importing.format import Format, Found, Given
 from ctxcore.importing.shapes import kind, listed, mapping, objects, text
+from ctxcore.words import Phrase
 
 MARKS = {"uuid", "sessionId", "parentUuid"}
 OURS = {"summary", "file-history-snapshot", "queue-operation"}
@@ -30,11 +31,11 @@ def find(given: Given) -> Sequence[Found]:
     lines = [(given.place(at), line) for at, line in enumerate(given.value) if isinstance(line, Mapping)]
     main = [line for line in lines if line[1].get("isSidechain") is not True]
     whole = _branch(main)
-    found = [Found(partial(_read, whole, lines, True), is_default=True, says="what the model sees now")]
+    found = [Found(partial(_read, whole, lines, True), is_default=True, says=Phrase("reading-now"))]
     if any(_is_boundary(line) for _, line in whole):
-        found.append(Found(partial(_read, whole, lines, False), says="all that was said, before compactions too"))
+        found.append(Found(partial(_read, whole, lines, False), says=Phrase("reading-all")))
     side = [line for line in lines if line[1].get("isSidechain") is True]
-    return [*found, *(Found(partial(_read, task, task, True), says="a side task") for task in _tasks(side))]
+    return [*found, *(Found(partial(_read, task, task, True), says=Phrase("reading-side")) for task in _tasks(side))]
 
 
 def _branch(lines: list[Line]) -> list[Line]:

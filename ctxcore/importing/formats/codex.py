@@ -11,6 +11,7 @@ from ctxcore.importing.format import Format, Found, Given
 from ctxcore.importing.responses_items import TYPES, Items
 from ctxcore.importing.shapes import has, head, kind, listed, mapping, objects, text
 from ctxcore.reading import message_text
+from ctxcore.words import Phrase
 
 LINES = {"session_meta", "response_item", "turn_context", "event_msg", "compacted"}
 BEGIN = ("<environment_context>", "<user_instructions>", "# AGENTS.md instructions")
@@ -29,10 +30,10 @@ def fits(value: Any) -> bool:
 def find(given: Given) -> Sequence[Found]:
     """What the model sees now; where the session was compacted, also all that was said."""
     lines = _envelopes(given)
-    now = Found(partial(_read, lines, True), is_default=True, says="what the model sees now")
+    now = Found(partial(_read, lines, True), is_default=True, says=Phrase("reading-now"))
     if not any(kind(line) == "compacted" for _, line in lines):
         return [now]
-    return [now, Found(partial(_read, lines, False), says="all that was said, before compactions too")]
+    return [now, Found(partial(_read, lines, False), says=Phrase("reading-all"))]
 
 
 def _envelopes(given: Given) -> list[Line]:

@@ -11,8 +11,9 @@ from ctxcore.importing.draft import Draft
 from ctxcore.importing.format import Format, Found, Given
 from ctxcore.importing.shapes import head, kind, listed, mapping, text
 from ctxcore.importing.speech import Message, compact, content, text_part, tool
+from ctxcore.words import Phrase
 
-CONTENT, STRUCTURED, BOTH = READINGS = ("content", "structuredContent", "content and structuredContent")
+CONTENT, STRUCTURED, BOTH = READINGS = ("content", "structuredContent", Phrase("reading-both"))
 MARKS = {"isError", "structuredContent", "_meta"}
 
 

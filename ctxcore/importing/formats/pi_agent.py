@@ -10,6 +10,7 @@ from ctxcore.importing.blocks import parts_of
 from ctxcore.importing.draft import Draft
 from ctxcore.importing.format import Format, Found, Given
 from ctxcore.importing.speech import Message, assistant, call, compact, content, result, text_part
+from ctxcore.words import Phrase
 
 NOT_SENT = "settings of the session"
 Entry = tuple[int, Mapping[str, Any]]  # its index in the file, and the entry
@@ -30,9 +31,9 @@ def find(given: Given) -> Sequence[Found]:
     """The whole session first; then what the model saw after each compaction."""
     entries = _active([(at, one) for at, one in enumerate(given.value) if isinstance(one, Mapping)])
     cuts = [at for at, (_, one) in enumerate(entries) if one.get("type") == "compaction"]
-    whole = Found(partial(_read, given, entries, cuts), is_default=True, says="the whole session" if cuts else "")
+    whole = Found(partial(_read, given, entries, cuts), is_default=True, says=Phrase("reading-session") if cuts else "")
     after = [
-        Found(partial(_compacted, given, entries, at), says=f"the context after compaction {number}")
+        Found(partial(_compacted, given, entries, at), says=Phrase("reading-after", number=number))
         for number, at in enumerate(cuts, 1)
     ]
     return [whole, *after]
