@@ -32,7 +32,7 @@ def draw_events(told: ItemStory) -> None:
         mark = ACTIONS[str(d.action)].glyph
         tokens = number(d.after) if d.before == d.after else f"{number(d.before)} → {number(d.after)}"
         st.markdown(
-            f"{literal(mark)} **{literal(event.stage)}** · {d.action} · {code(d.rule)} · {tokens}  \n"
+            f"{literal(mark)} **{literal(event.stage)}** · {t(f'draw.fate.{d.action}')} · {code(d.rule)} · {tokens}  \n"
             f"{literal(says(d.rule, d.facts))}"
         )
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import streamlit as st
 
@@ -45,10 +45,9 @@ def begin() -> None:
 
 def finish() -> None:
     """Last thing in every run: saves what is not saved yet. Nothing is open where this run has left its workspace."""
-    if SETTINGS not in st.session_state:
-        return
-    _save(again=store().trouble is not None)
-    _write_address()
+    if SETTINGS in st.session_state:
+        _save(again=store().trouble is not None)
+        _write_address()
 
 
 def look_around() -> bool:
@@ -90,8 +89,7 @@ def key(field: str, *more: str) -> str:
 
 def done() -> history.History:
     """What was changed, and how much of it is not undone."""
-    kept: history.History = _tab()["history"]
-    return kept
+    return cast(history.History, _tab()["history"])
 
 
 def can(verb: str) -> bool:
