@@ -6,7 +6,7 @@ MODEL_PORT ?= 18080
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run model test test-deep check fix golden shots bench bench-quality bench-tokens bench-guard bench-layout bench-retrieval clean
+.PHONY: help run model test test-deep check fix golden shots bench bench-browser bench-quality bench-tokens bench-guard bench-layout bench-retrieval clean
 
 help:  ## print this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -47,6 +47,10 @@ bench-guard: $(VENV)/.dev  ## how well private data and orders to the model are 
 
 bench: $(VENV)/.dev  ## our speed beside the articles' own algorithms
 	$(BIN)/python -m bench $(ARGS)
+
+bench-browser: $(VENV)/.dev  ## how long the app takes in a browser, beside an empty one (ARGS="1000 gssc", "starts" …)
+	@.ci/chromium >/dev/null
+	$(BIN)/python -m bench.browser $(ARGS)
 
 bench-layout: $(VENV)/.dev  ## what orders are worth on published curves, and whether the optimum is one
 	$(BIN)/python -m bench.layout

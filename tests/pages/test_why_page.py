@@ -59,7 +59,8 @@ def test_the_history_survives_a_new_tab_and_one_can_jump():
         at.button(key=f"quick.{size}").click().run()
     again = opened(PLAYGROUND)
     assert len(again.session_state["_tab"]["history"]["steps"]) == 3
-    again.button(key="history.1").click().run()
+    again.session_state["frame.history"] = True  # the panel is open: its steps are drawn only then
+    again.run().button(key="history.1").click().run()
     assert settings(again)["window"] == 8_000
     again.button(key="frame.redo").click().run()
     assert settings(again)["window"] == 32_000

@@ -31,11 +31,12 @@ def draw_options(snapshot: Snapshot) -> None:
     """A popover with every option of the stage; what differs from the variant's own is kept in the workspace."""
     if snapshot.name not in STAGES or not options_of(native(snapshot.name)):
         return
-    with (
-        st.container(key="stage_options", width="content"),
-        sign_panel(":material/tune:", t("stage.options"), "stage.options", of=snapshot.name),
-    ):
-        draw_form(snapshot.name)
+    with st.container(key="stage_options", width="content"):
+        sign = ":material/tune:"
+        panel = sign_panel(sign, t("stage.options"), "stage.options", of=snapshot.name, on_change="rerun")
+    if panel.open:
+        with panel:
+            draw_form(snapshot.name)
 
 
 def draw_form(name: str, side: Workspace | None = None, put: Put | None = None) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from functools import partial
 
 import streamlit as st
@@ -11,6 +10,7 @@ import streamlit as st
 from ctxcore.decision import Action, Decision
 from ctxcore.explaining.why import holds, story_of
 from ctxcore.item import Item
+from ctxcore.words import sentence
 from ui.components import ItemRow, excerpt, item_list
 from ui.exports import ledger_csv
 from ui.looking import Looking, pick
@@ -39,9 +39,9 @@ def draw(look: Looking) -> None:
     moved = {d.item for d in decisions if d.action is Action.MOVED}
     flips = baseline.flips(look.trace)
     told = [decision for decision in shown if decision.action is not Action.MOVED]
-    rows = [
-        _row(d, items[d.item], moved, text, flips) for d in sorted(told, key=lambda d: FIRST.get(d.action, len(FIRST)))
-    ]
+    told.sort(key=lambda decision: FIRST.get(decision.action, len(FIRST)))
+    spoken = language()
+    rows = [_row(d, items[d.item], d.item in moved, text, flips.get(d.item, ""), spoken) for d in told]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(t("items.shown", shown=number(len(rows)), all=number(len(look.decided))), width="content")
         st.space("stretch")
@@ -125,17 +125,18 @@ def _pick(name: str, counts: Counter[str]) -> list[str]:
         )
 
 
-def _row(decision: Decision, item: Item, moved: set[str], sought: str, flips: Mapping[str, str]) -> ItemRow:
+def _row(decision: Decision, item: Item, moved: bool, sought: str, flip: str, spoken: str) -> ItemRow:
+    reason = sentence(decision.rule, decision.facts, spoken)
     return ItemRow(
         decision.item,
         str(item.source),
         str(decision.action),
         decision.rule,
-        " ".join(filter(None, (flips.get(decision.item), says(decision.rule, decision.facts)))),
+        f"{flip} {reason}" if flip else reason,
         decision.before,
         decision.after,
         pinned=item.pinned,
         group=item.group or "",
-        moved=decision.item in moved,
+        moved=moved,
         preview=excerpt(item.text, sought),
     )

@@ -37,11 +37,12 @@ def _button(verb: str, shortcut: str) -> None:
 def _history() -> None:
     done = state.done()
     steps, now = done["steps"], done["at"]
-    with (
-        st.container(key="frame_history", width="content"),
-        sign_panel(":material/history:", t("frame.history"), "frame.history", type="tertiary", disabled=not steps),
-        st.container(gap="xxsmall"),
-    ):
+    look: dict[str, Any] = {"type": "tertiary", "disabled": not steps, "on_change": "rerun"}
+    with st.container(key="frame_history", width="content"):
+        panel = sign_panel(":material/history:", t("frame.history"), "frame.history", **look)
+    if not panel.open:
+        return
+    with panel, st.container(gap="xxsmall"):
         st.caption(t("frame.history_count", count=len(steps)))
         first = max(0, len(steps) - SHOWN)
         for at in range(len(steps), first - 1, -1):
