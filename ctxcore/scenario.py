@@ -60,8 +60,7 @@ class Scenario:
     def from_messages(
         cls, messages: Sequence[Any], *, tools: Sequence[Any] = (), name: str = "", is_kept: bool = False, **more: Any
     ) -> Scenario:
-        """Gives the ids. `more` are further fields of a scenario, such as `format`, `documents`, `extra`; `is_kept`
-        says that the messages were checked and copied by `kept_messages` already."""
+        """`more`: further fields of a scenario. `is_kept`: `kept_messages` checked and copied the messages already."""
         given: dict[str, Any] = {"format": "messages", **more, "name": name, "messages": messages, "tools": tools}
         return cls(**given)._settled(kept=messages if is_kept else ())
 
@@ -120,8 +119,7 @@ class Scenario:
         from ctxcore.counting.form import written_form  # here, not above: only requests have one
         from ctxcore.wire.chat import chat_form
 
-        form = chat_form(self.response_format)
-        return written_form(form) if form else ""
+        return written_form(form) if (form := chat_form(self.response_format)) else ""
 
     def edited(self, **changes: Any) -> Scenario:
         """This scenario with some fields changed. What stays keeps its id; new messages and records get fresh ones.
@@ -164,10 +162,11 @@ class Scenario:
         """Copies and checks what is new since `before`, and gives every message and record an id."""
         old, old_ids = (before.messages, before.ids) if before else ((), ())
         copier, found = Copier(), kept_messages(self.messages, known=map(id, (*old, *kept)))
-        ids = given_ids(self.ids, len(self.messages), found.places) or carried(old, old_ids, found.messages)
+        ids = given_ids(copier.copy(self.ids), len(self.messages), found.places)
+        ids = ids or carried(old, old_ids, found.messages)
         maker = Ids(self.issued, (*ids, *(record.id for record in self.records())))
         numbered = enumerate(zip(ids, found.messages, strict=True), start=1)
-        named = tuple(name or maker.for_message(message, position) for position, (name, message) in numbered)
+        named = tuple(name or maker.for_message(message, at) for at, (name, message) in numbered)
         known = frozenset(map(id, before.records())) if before else frozenset()
         new: dict[str, Any] = {
             kind: tuple(r if id(r) in known else _record(r, prefix, maker, copier) for r in getattr(self, kind))
@@ -175,11 +174,13 @@ class Scenario:
         }
         state = _record(self.state, "state", maker, copier) if self.state else None
         tools, refused = kept_tools(self.tools, copier)
-        new |= {name: copier.copy(getattr(self, name)) for name in ("settings", "title", "about", "extra")}
-        warnings = dict.fromkeys((*self.warnings, *found.warnings, *refused, *copier.take(self.name or "scenario")))
+        plain, many = ("name", "settings", "title", "about", "extra"), ("pinned", "unasked", "must_keep", "warnings")
+        new |= {name: copier.copy(getattr(self, name)) for name in plain}
+        new |= {name: tuple(copier.copy(getattr(self, name))) for name in many}
+        told = (*new["warnings"], *found.warnings, *refused, *copier.take(new["name"] or "scenario"))
         settled = replace(self, messages=found.messages, ids=named, tools=tools, state=state, **new)
         check_unique(settled.places())
-        return replace(settled, warnings=tuple(warnings), issued=maker.issued)
+        return replace(settled, warnings=tuple(dict.fromkeys(told)), issued=maker.issued)
 
 
 def _is_text(source: str) -> bool:
@@ -188,8 +189,8 @@ def _is_text(source: str) -> bool:
 
 def _record(record: Record, prefix: str, maker: Ids, copier: Copier) -> Record:
     """With an id, and as a copy."""
-    text, extra = copier.copy(record.text), copier.copy(record.extra)
-    return replace(record, id=record.id or maker.fresh(prefix), text=text, extra=extra)
+    copied = {name: copier.copy(getattr(record, name)) for name in ("text", "title", "extra")}
+    return replace(record, id=copier.copy(record.id) or maker.fresh(prefix), **copied)
 
 
 def _said(message: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ import streamlit as st
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from ui.words import literal
+from ui.words import badge, literal
 
 TEXTS = (
     "<img src=x onerror=alert(1)> <b>bold</b> <script>alert(1)</script>",
@@ -33,6 +33,9 @@ TEXTS = (
     "```python\nprint(1)\n```\n~~~\nx\n~~~",
     "line\\\nbreak, C:\\new\\table",
     "- [ ] open\n- [x] done",
+    "mailto:a@evil.com :heart: x :+1: a:b: c",
+    "\n# h\n\n- one\n",
+    "[x] ] [ y :small[z]",
 )
 
 for at, text in enumerate(TEXTS):
@@ -44,6 +47,8 @@ for at, text in enumerate(TEXTS):
         st.caption(literal(text))
     with st.container(key=f"coloured_{at}"):
         st.markdown(f":gray[{literal(text)}]")
+    with st.container(key=f"badge_{at}"):
+        st.markdown(badge(text, "gray"))
     with st.container(key=f"label_{at}"):
         st.button(literal(text), key=f"button_{at}")
 st.text("All are shown.")

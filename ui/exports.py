@@ -5,12 +5,11 @@ from __future__ import annotations
 import csv
 from typing import Any
 
+from ctxcore.reporting.cells import harmless
 from ctxcore.trace import Trace
 from ctxcore.words import sentence
 from ui.looking import Looking
 from ui.palette import SOURCES
-
-DANGEROUS = tuple("=+-@\t\r\n＝＋－＠")  # a spreadsheet takes a cell that begins so for a formula
 
 
 def ledger_csv(trace: Trace, lang: str) -> bytes:
@@ -33,10 +32,6 @@ def csv_of(table: Any) -> bytes:
         if kind.kind not in "iufb":
             safe.isetitem(at, [harmless(value) if isinstance(value, str) else value for value in safe.iloc[:, at]])
     return bytes(safe.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC).encode("utf-8-sig", "replace"))
-
-
-def harmless(text: str) -> str:
-    return f"'{text}" if text.startswith(DANGEROUS) else text
 
 
 def treemap_page(look: Looking) -> bytes:

@@ -17,13 +17,15 @@ LANGUAGES = {"en": "EN", "zh": "中文"}
 FOLDER = Path(__file__).with_suffix("")
 MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&=])")
 INDENT = re.compile(r"^(?:[ \t]|(?=\n))", re.MULTILINE)  # four would make a block of code, a blank line a paragraph
-# What Streamlit finds in texts after their escapes are gone: addresses, icons, its logo, arrows. In two, they are none.
+# What Streamlit finds in texts after their escapes are gone: addresses, icons, its logo, :heart:, arrows. In two, they
+# are none.
 FOUND_LATER = re.compile(
-    r"(?<=http)(?=s?://)|(?<=www)(?=\.)|(?=@)|(?<=:)(?=material[/_]|streamlit:)"
+    r"(?<=http)(?=s?://)|(?<=www)(?=\.)|(?=@)|(?<=:)(?=material[/_]|[\w+-]+:)"
     r"|(?<=[-<>~])(?<!\S[-<>~])(?=[->=]>?(?:\s|$))|(?<=<-)(?<!\S<-)(?=>(?:\s|$))",
     re.IGNORECASE,
 )
 NOTHING = ":small[]"  # a directive that shows nothing, but parts the text around it
+TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")  # would turn the words of ours that stand behind it
 
 
 @cache
@@ -52,10 +54,15 @@ def literal(text: str) -> str:
     """Text as Markdown that shows as the text: no link, image, icon, formula, heading or colour of its own. What can be
     said in several languages is said in the reader's."""
     text = text.said(language()) if isinstance(text, Phrase) else text
-    escaped = (MARKDOWN.sub(r"\\\1", part) for part in FOUND_LATER.split(text))
+    escaped = (MARKDOWN.sub(r"\\\1", part) for part in FOUND_LATER.split(TURNING.sub("\ufffd", text)))
     return INDENT.sub("&nbsp;", NOTHING.join(escaped)).replace("\n", "  \n")
 
 
+def badge(text: str, colour: str, icon: str = "") -> str:
+    """Text as a badge, for `st.markdown`: `st.badge` has escapes of its own, beside which those of `literal` show."""
+    return f":{colour}-badge[{f':material/{icon}: ' if icon else ''}{literal(text)}]"
+
+
 def code(text: str) -> str:
-    """Text as inline code, in which nothing acts."""
-    return f"`{text.replace('`', chr(39))}`"
+    """Text as inline code on one line, in which nothing acts: a blank line would end it."""
+    return f"`{' '.join(TURNING.sub(chr(0xFFFD), text).replace('`', chr(39)).split()) or ' '}`"

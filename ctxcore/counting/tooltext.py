@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from ctxcore.counting.models import Model
@@ -40,7 +41,27 @@ class ToolBill:
 
 def tool_tokens(model: Model, tools: Sequence[Any], first_is_system: bool, counter: Counter) -> int:
     """Tokens of all tool definitions together. `first_is_system`: the first message is one that the block joins."""
+    if isinstance(tools, tuple):  # a scenario's, which nobody changes: rendered once, and not with each build
+        return _remembered(_Those(tools), model.rules, first_is_system, counter)  # type: ignore[arg-type]
     return tool_bill(model.rules, tools, first_is_system, counter).total
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Those:
+    """The same tuple and no other: equal definitions would take as long to compare."""
+
+    tools: tuple[Any, ...]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Those) and other.tools is self.tools
+
+    def __hash__(self) -> int:
+        return id(self.tools)
+
+
+@lru_cache(maxsize=64)
+def _remembered(those: _Those, rules: Rules, first_is_system: bool, counter: Counter) -> int:
+    return tool_bill(rules, those.tools, first_is_system, counter).total
 
 
 def tool_bill(rules: Rules, tools: Sequence[Any], first_is_system: bool, counter: Counter) -> ToolBill:

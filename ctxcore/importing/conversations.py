@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
+from ctxcore.counting.encodings import repaired
 from ctxcore.errors import InputError, WhichConversationError
 from ctxcore.importing.format import Found
 from ctxcore.reading import message_text
@@ -75,5 +76,5 @@ def _summary(one: Found) -> tuple[str, int]:
     except InputError as error:
         return f"{Phrase('cannot-be-read', told=error.told)}"[:50], 0
     asked = next((message for message in messages if message["role"] == "user"), messages[0] if messages else {})
-    words = one.says or " ".join(message_text(asked).split())
+    words = repaired(one.says) or " ".join(message_text(asked).split())
     return words if len(words) <= 50 else f"{words[:50]}…", len(messages)

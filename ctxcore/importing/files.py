@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from ctxcore.counting.encodings import repaired
 from ctxcore.errors import InputError
 from ctxcore.importing.building import built
 from ctxcore.importing.conversations import Opened, has_role, is_conversation, picked
@@ -62,7 +63,7 @@ def load_text(data: bytes | str, name: str, conversation: int | None) -> Opened:
     if told := (*warnings, *of_file):
         scenario = scenario.edited(warnings=tuple(dict.fromkeys((*told, *scenario.warnings))))
     has_choice = len(found) > 1 and any(one.is_default for one in found)
-    return Opened(scenario, tuple(one.says for one in found) if has_choice else (), number)
+    return Opened(scenario, tuple(repaired(one.says) for one in found) if has_choice else (), number)
 
 
 def _scenario(found: Found, what: str) -> Scenario:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ctxcore.counting.encodings import repaired
 from ctxcore.item import Call
 from ctxcore.model.replies import ModelError, Reply
 from ctxcore.words import Phrase
@@ -24,6 +25,7 @@ class Draft:
     usage: Mapping[str, Any] = field(default_factory=dict)
     finish: str = ""
     model: str = ""
+    half: str = ""  # of a character: some servers cut a stream there
 
     @property
     def text(self) -> str:
@@ -51,9 +53,14 @@ class Draft:
         self.finish = choice.get("finish_reason") or ("stop" if is_whole else self.finish)
         for place, call in enumerate(body.get("tool_calls") or ()):
             self._call(int(call.get("index", place)), call)
-        text = _text(body.get("content") or body.get("refusal") or "")
+        text = self._whole(_text(body.get("content") or body.get("refusal") or ""))
         self.texts.append(text)
         return text
+
+    def _whole(self, text: str) -> str:
+        text = self.half + text
+        self.half = text[-1:] if "\ud800" <= text[-1:] <= "\udbff" else ""
+        return repaired(text.removesuffix(self.half))
 
     def _call(self, index: int, call: Mapping[str, Any]) -> None:
         """A stream sends id and name once, the arguments in pieces."""
@@ -75,7 +82,7 @@ class Draft:
             raise error
         return Reply(
             text=self.text,
-            calls=tuple(Call(*self.calls[index]) for index in sorted(self.calls)),
+            calls=tuple(Call(*map(repaired, self.calls[index])) for index in sorted(self.calls)),
             prompt_tokens=self._tokens("prompt"),
             completion_tokens=self._tokens("completion"),
             cached_tokens=_count((self.usage.get("prompt_tokens_details") or {}).get("cached_tokens")),

@@ -11,6 +11,7 @@ from typing import Any
 
 from ctxcore.errors import InputError
 from ctxcore.importing.decoding import decoded
+from ctxcore.importing.plain import Copier
 from ctxcore.retrieving.knowledge import Knowledge
 from ctxcore.retrieving.measures import Measures, mean, measured
 from ctxcore.services import Retriever
@@ -85,7 +86,7 @@ def _json(text: str, name: str) -> list[tuple[str, Any]]:
             rows = [json.loads(line) for line in text.splitlines() if line.strip()]
         except (ValueError, RecursionError):
             raise InputError("questions-neither", name=name, shape=SHAPE) from None
-    given = rows if isinstance(rows, list) else []
+    given = Copier().copy(rows) if isinstance(rows, list) else []
     return [(Phrase("question-number", number=number), row) for number, row in enumerate(given, 1)]
 
 

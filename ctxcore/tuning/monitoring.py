@@ -7,6 +7,7 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ctxcore.reporting.cells import harmless
 from ctxcore.trace import Trace
 
 
@@ -60,10 +61,6 @@ def to_csv(readings: Sequence[Reading]) -> str:
     writer.writerow([*plain, *names])
     for one in readings:
         row = [getattr(one, name) for name in plain[:-2]] + [f"{one.ratio:.4f}", f"{one.seconds:.4f}"]
-        writer.writerow([_harmless(value) for value in row] + [one.sections.get(name, "") for name in names])
+        cells = [harmless(value) if isinstance(value, str) else value for value in row]
+        writer.writerow(cells + [one.sections.get(name, "") for name in names])
     return out.getvalue()
-
-
-def _harmless(value: object) -> object:
-    """A name that a spreadsheet would take for a formula is written as text."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" else value

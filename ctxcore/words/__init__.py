@@ -78,7 +78,7 @@ def said(text: str, lang: str) -> str:
 def _told(code: str, facts: Mapping[str, Any], lang: str) -> str:
     template = _errors().get(code)
     whole = fill(template[lang], _spoken(facts, lang)) if template else code
-    return " ".join(whole.splitlines())
+    return " ".join(whole.encode("utf-8", "replace").decode().splitlines())  # half a character cannot be shown
 
 
 def _spoken(facts: Mapping[str, Any], lang: str) -> Mapping[str, Any]:

@@ -20,7 +20,7 @@ LOOK = """(key) => {
 @pytest.fixture(scope="module")
 def looks(browser, tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, list[str]]]:
     """Where → what can be read there, and what there is besides text."""
-    kinds = ("raw", "markdown", "caption", "coloured", "label")
+    kinds = ("raw", "markdown", "caption", "coloured", "badge", "label")
     folder = tmp_path_factory.mktemp("literals")
     with running(folder, "tests/literals.py") as address, visiting(browser, address) as visitor:
         visitor.open("/")
@@ -35,7 +35,7 @@ def in_words(text: str) -> list[str]:
     return re.findall(r"\S+", text)
 
 
-@pytest.mark.parametrize("kind", ["markdown", "caption", "coloured", "label"])
+@pytest.mark.parametrize("kind", ["markdown", "caption", "coloured", "badge", "label"])
 @pytest.mark.parametrize("at", range(len(TEXTS)))
 def test_a_literal_text_reads_as_it_was_written_and_does_nothing(looks, kind: str, at: int):
     shown, acting = looks[f"{kind}_{at}"]

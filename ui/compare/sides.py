@@ -61,7 +61,7 @@ def write(other: Mapping[str, Any]) -> str:
             flat |= {f"{field}.{name}": str(one) for name, one in value.items()} or {field: ""}
         else:
             flat[field] = ",".join(value) if isinstance(value, list | tuple) else str(value)
-    return ";".join(f"{name}:{quote(value, safe=' %,.')}" for name, value in flat.items())
+    return ";".join(f"{name}:{quote(value, safe=' %,.', errors='replace')}" for name, value in flat.items())
 
 
 def read(text: str) -> tuple[dict[str, Any], list[str]]:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from ctxcore.counting.tokens import counter_for
 from ctxcore.errors import InputError
+from ctxcore.importing.plain import Copier
 from ctxcore.model.embedding import EmbeddingEndpoint, LocalEmbedder, embedder_at_hand
 from ctxcore.retrieving.chunking import Chunking
 from ctxcore.retrieving.knowledge import Knowledge
@@ -98,7 +99,7 @@ def _plain(record: Record) -> dict[str, str]:
 
 @st.cache_resource(max_entries=KEPT, show_spinner=False)
 def _stored(whose: str, revision: str) -> Base:
-    data = state.store().scenario(whose, revision)
+    data = Copier().copy(state.store().scenario(whose, revision))
     if data is None:
         raise InputError("base-gone", revision=revision[:8])
     documents = tuple(

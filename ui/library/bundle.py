@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 from ctxcore.errors import InputError
+from ctxcore.importing.plain import Copier
 from ui.library.checking import named_by
 from ui.store import KeptStore, Thing
 
@@ -79,7 +80,7 @@ def _read(file: zipfile.ZipFile) -> Bundle:
         if place["kind"]:
             found[place["kind"]][place["id"]] = value
         else:
-            index = value
+            index = Copier().copy(value)
     if not isinstance(index, dict) or index.get("schema") != SCHEMA or not isinstance(index.get("things"), list):
         raise InputError("bundle-schema", index=INDEX, schema=SCHEMA)
     if len(index["things"]) > MOST_THINGS:

@@ -13,7 +13,7 @@ from ui.library.details import draw_details
 from ui.library.kinds import KINDS, open_thing, told
 from ui.signs import sign
 from ui.store import Thing
-from ui.words import literal, number, t
+from ui.words import badge, literal, number, t
 from ui.workspace import state
 from ui.workspace.owner import owner
 
@@ -48,7 +48,7 @@ def _row(thing: Thing, at: int, trashed: bool) -> None:
             _more_button(thing, chosen)
         st.caption(literal(told(thing)), width="content")
         for tag in thing.tags:
-            st.badge(literal(tag), color="gray")
+            st.markdown(badge(tag, "gray"), width="content")
         st.space("stretch")
         st.caption(when(thing.updated), width="content")
         if trashed:

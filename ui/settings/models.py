@@ -14,7 +14,7 @@ from ctxcore.errors import CtxError
 from ctxcore.model.endpoint import Endpoint, endpoint_from_env, local_endpoint
 from ctxcore.model.replies import Reply
 from ui.settings import visitors
-from ui.words import literal, number, t
+from ui.words import badge, literal, number, t
 from ui.workspace import state
 
 TYPED = "_endpoint"  # of the session
@@ -69,11 +69,8 @@ def draw_model(hint: str = "") -> Endpoint | None:
         if endpoint is None:
             st.caption(hint or t("model.none"), width="content")
         else:
-            st.badge(
-                t("model.at_hand", name=literal(endpoint.name), host=literal(endpoint.host)),
-                icon=":material/smart_toy:",
-                color="violet",
-            )
+            at_hand = t("model.at_hand", name=endpoint.name, host=endpoint.host)
+            st.markdown(badge(at_hand, "violet", "smart_toy"), width="content")
         draw_setup()
     return endpoint
 

@@ -152,7 +152,7 @@ def _readings() -> None:
     revision, given, readings, number_open = st.session_state.get(KEPT, ("", None, (), 0))
     if not readings or revision != state.workspace().imported:
         return
-    labels = {at: f"{at + 1}. {literal(says)}" for at, says in enumerate(readings)}  # as the list of conversations
+    labels = {at: f"{at + 1}. {says}" for at, says in enumerate(readings)}  # as the list of conversations
     with st.container(key="sources_reading"):
         wanted = st.selectbox(
             t("sources.readings", count=number(len(readings))),

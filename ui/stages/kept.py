@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from ctxcore.errors import CtxError, InputError
+from ctxcore.importing.plain import Copier
 from ctxcore.pipeline import Pipeline
 from ui.runs import settings_of
 from ui.store.shelf import Thing
@@ -116,6 +117,6 @@ def _take_home(now: Workspace) -> None:
 
 def _json(text: str) -> object:
     try:
-        return json.loads(text)
+        return Copier().copy(json.loads(text))
     except ValueError as cause:
         raise InputError("no-json", cause=cause) from cause

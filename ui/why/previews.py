@@ -12,7 +12,7 @@ from ctxcore.errors import CtxError
 from ctxcore.explaining.remedies import exchanged
 from ctxcore.trace import Trace
 from ui.runs import trace_of
-from ui.words import literal, number, t
+from ui.words import badge, number, t
 from ui.workspace import state
 
 SHOWN = 5  # items by name
@@ -60,6 +60,6 @@ def draw_outcome(outcome: Outcome, sizes: dict[str, int]) -> None:
 def _items(sign: str, colour: Any, ids: Sequence[str], sizes: dict[str, int]) -> None:
     for key in ids[:SHOWN]:
         size = f" {number(sizes[key])}" if key in sizes else ""
-        st.badge(literal(f"{sign} {key}{size}"), color=colour)
+        st.markdown(badge(f"{sign} {key}{size}", colour), width="content")
     if len(ids) > SHOWN:
         st.badge(t("preview.more", sign=sign, count=len(ids) - SHOWN), color=colour)

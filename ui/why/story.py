@@ -11,7 +11,7 @@ from ctxcore.trace import Trace
 from ui.looking import pick
 from ui.palette import ACTIONS
 from ui.said import says
-from ui.words import code, literal, number, t
+from ui.words import badge, code, literal, number, t
 from ui.workspace import state
 
 LIGHTS = {"kept": ("green", "kept"), "partly": ("orange", "compressed"), "lost": ("red", "dropped")}
@@ -22,7 +22,8 @@ def draw_lights(lights: Sequence[tuple[str, str]]) -> None:
     """Stage by stage: still there word for word, in part, or gone."""
     for stage, light in lights:
         colour, fate = LIGHTS[light]
-        st.badge(literal(f"{ACTIONS[fate].glyph} {stage}"), color=colour, help=t(f"why.light.{light}"))  # type: ignore[arg-type]
+        told = badge(f"{ACTIONS[fate].glyph} {stage}", colour)
+        st.markdown(told, width="content", help=t(f"why.light.{light}"))
 
 
 def draw_events(told: ItemStory) -> None:

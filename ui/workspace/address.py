@@ -40,7 +40,9 @@ def read_link(query: Mapping[str, str], known: Mapping[str, Collection[str]]) ->
 
 
 def write_link(workspace: Workspace) -> dict[str, str]:
-    link = {name: str(getattr(workspace, name)) for name in SHOWN if getattr(workspace, name)}
+    """A name that no link may have, such as that of a file with spaces, is left to the workspace's id."""
+    shown = {name: str(getattr(workspace, name)) for name in SHOWN}
+    link = {name: value for name, value in shown.items() if NAME.fullmatch(value)}
     if workspace.other:
         link |= {"part": workspace.part, "other": sides.write(workspace.other)}
     return link

@@ -12,6 +12,8 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ctxcore.errors import InputError
+from ctxcore.importing.plain import Copier
 from ui.compare import sides
 from ui.workspace.workspace import Workspace
 
@@ -68,8 +70,8 @@ def read(text: str) -> tuple[dict[str, Any], list[str]] | None:
     """Changes of a new workspace, and the names of what makes no sense here; None where it is no link at all."""
     try:
         padded = text[:LONGEST_READ] + "=" * (-len(text) % 4)
-        given = json.loads(urlsafe_b64decode(padded.encode("ascii")))
-    except (ValueError, RecursionError):
+        given = Copier().copy(json.loads(urlsafe_b64decode(padded.encode("ascii"))))
+    except (ValueError, RecursionError, InputError):
         return None
     if not isinstance(given, dict) or type(given.get("v")) is not int:
         return None
