@@ -103,7 +103,8 @@ def scenario() -> dict[str, Any]:
             messages.append({"role": "tool", "tool_call_id": f"c{at}", "content": f"{text} {'a long result ' * 30}"})
             ids.append(f"r {text}")
     messages += [{"role": PAYLOADS[0], "content": PAYLOADS[0]}]
-    messages += [{"role": "user", "content": [{"type": PAYLOADS[1], "x": "1"}, {"type": "text", "text": ALL}]}]
+    picture = {"type": "image_url", "image_url": {"url": f"{EVIL}/zq15x.png"}}  # which nobody fetches
+    messages += [{"role": "user", "content": [{"type": PAYLOADS[1], "x": "1"}, picture, {"type": "text", "text": ALL}]}]
     messages += [{"role": "user", "content": "\n".join(PAYLOADS)}]
     ids += ["no role", "no type", "asked"]
     title = {"en": ALL, "zh": ALL}

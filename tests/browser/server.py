@@ -24,6 +24,8 @@ ARGS = (
     "--disable-sync",
 )
 PATIENCE = 60  # seconds until the server must answer
+NOTED = "noted.txt"  # where tests/noting writes
+HERE = ("127.", "localhost", "::1", "0.0.0.0")
 
 
 def chromium() -> str | None:
@@ -45,6 +47,8 @@ def start(
         "CTXCORE_DATABASE_URL": f"sqlite:///{(folder / 'ctxcore.db').as_posix()}",
         "CTXCORE_CACHE": str(folder / "answers.sqlite"),
         "STREAMLIT_SERVER_FILE_WATCHER_TYPE": "none",
+        "PYTHONPATH": str(ROOT / "tests" / "noting"),
+        "CTXCORE_NOTED": str(folder / NOTED),
         **(extra or {}),
     }
     environment = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
@@ -54,6 +58,12 @@ def start(
     below = settings.get("STREAMLIT_SERVER_BASE_URL_PATH", "")
     wait_for(server, port, folder / "server.log", f"/{below}" if below else "")
     return server
+
+
+def asked(folder: Path) -> set[str]:
+    """Whom servers in this folder have connected to, or wanted to: host:port."""
+    noted = folder / NOTED
+    return set(noted.read_text().split()) if noted.exists() else set()
 
 
 def wait_for(server: subprocess.Popen[bytes], port: int, log: Path, below: str = "") -> None:
@@ -80,10 +90,12 @@ def stop(server: subprocess.Popen[bytes]) -> None:
 
 @contextmanager
 def running(folder: Path, script: str = "server.py", extra: Mapping[str, str] | None = None) -> Iterator[str]:
-    """The address of a server that lives as long as the block."""
+    """The address of a server that lives as long as the block, and may ask nobody beyond this machine."""
     port = free_port()
     server = start(folder, port, script, extra)
     try:
         yield f"http://127.0.0.1:{port}"
     finally:
         stop(server)
+    foreign = [one for one in asked(folder) if not one.startswith(HERE)]
+    assert not foreign, f"The server asked, or wanted to: {foreign}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 import urllib.request
 import uuid
@@ -21,32 +22,36 @@ from websockets.sync.client import connect
 
 PATIENCE = 60  # seconds that a run may take
 EARLY = ForwardMsg.FINISHED_EARLY_FOR_RERUN
+GENERATION = re.compile(r"^[0-9]+[a-z]*:")  # as ui/workspace/state.py puts it before a key
 BOUNDARY = "--------ctxcore"
 
 
 class Talker:
-    """`drawn` is what the last run drew, `heard` how many bytes it took."""
+    """`drawn` is what the last run drew, `heard` what came for it."""
 
     def __init__(self, address: str, cookies: dict[str, str] | None = None) -> None:
         self.address, self.cookies = address, {**_cookies(address), **(cookies or {})}
         self.drawn: list[ForwardMsg] = []
-        self.heard = 0
+        self.heard: list[bytes] = []
         self._known: dict[str, bytes] = {}  # messages that the server may name by their hash
         self._states: dict[str, WidgetState] = {}
         self._place, self._script, self._session = urlsplit("/"), "", ""
         self._socket = self._connected()
 
     def _connected(self) -> Connection:
-        said = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         place = f"{self.address.replace('http', 'ws', 1)}/_stcore/stream"
         return connect(
             place,
             legacy=True,
             subprotocols=["streamlit"],  # type: ignore[list-item]
-            additional_headers={"Cookie": said},
+            additional_headers={"Cookie": self._said},
             max_size=None,
             proxy=None,
         )
+
+    @property
+    def _said(self) -> str:
+        return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
 
     def close(self) -> None:
         self._socket.close()
@@ -78,7 +83,7 @@ class Talker:
                 pressed.string_array_value.data[:] = [value]
             case ("button" | "download_button", _):
                 pressed.trigger_value = bool(value)
-            case ("checkbox", _):
+            case ("checkbox" | "popover", _):
                 pressed.bool_value = bool(value)
             case ("number_input", _):
                 pressed.double_value = value
@@ -117,27 +122,52 @@ class Talker:
         raise TimeoutError(f"{key} did not come.")
 
     def widget(self, key: str) -> tuple[str, str, Any]:
-        """Identity, kind and element of the first widget whose own key begins so."""
+        """Identity, kind and element of the first widget whose own key begins so, whichever generation it is of."""
         for kind, element in self.elements():
             identity = str(getattr(element, "id", ""))
-            if identity.startswith("$$ID-") and identity.split("-", 2)[2].startswith(key):
+            if identity.startswith("$$ID-") and GENERATION.sub("", identity.split("-", 2)[2]).startswith(key):
                 return identity, kind, element
         raise LookupError(f"No widget {key} is drawn.")
 
     def elements(self) -> Iterator[tuple[str, Any]]:
+        """Kind and content of what is drawn; popovers and the like among them."""
         for message in self.drawn:
-            if message.WhichOneof("type") == "delta" and message.delta.WhichOneof("type") == "new_element":
-                element = message.delta.new_element
-                kind = element.WhichOneof("type")
-                if kind:
-                    yield kind, getattr(element, kind)
+            if message.WhichOneof("type") == "delta":
+                found = message.delta.new_element if message.delta.HasField("new_element") else message.delta.add_block
+                if kind := found.WhichOneof("type"):
+                    yield kind, getattr(found, kind)
+
+    def download(self, key: str) -> bytes:
+        """The file behind the button whose own key begins so."""
+        _, _, button = self.widget(key)
+        place = self._made(button.deferred_file_id) if button.deferred_file_id else button.url
+        asked = urllib.request.Request(self.address + place, headers={"Cookie": self._said})
+        with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:
+            return bytes(answer.read())
+
+    def _made(self, file: str) -> str:
+        """Where a file lies that is made when it is asked for."""
+        asked = BackMsg()
+        request = asked.backend_operation_request
+        request.request_id, request.session_id = uuid.uuid4().hex, self._session
+        request.deferred_file.file_id = file
+        self._socket.send(asked.SerializeToString())
+        answer = self._answer("backend_operation_response")
+        assert not answer.error_msg, answer.error_msg
+        return str(answer.deferred_file.url)
+
+    def _answer(self, kind: str) -> Any:
+        while True:
+            message = ForwardMsg.FromString(self._socket.recv(PATIENCE))  # type: ignore[arg-type]
+            if message.WhichOneof("type") == kind:
+                return getattr(message, kind)
 
     def _listen(self) -> None:
-        self.drawn, self.heard = [], 0
+        self.drawn, self.heard = [], []
         while True:
             raw = self._socket.recv(PATIENCE)
             assert isinstance(raw, bytes)
-            self.heard += len(raw)
+            self.heard.append(raw)
             message = ForwardMsg.FromString(raw)
             kind = message.WhichOneof("type")
             if kind == "ref_hash":
@@ -163,18 +193,14 @@ class Talker:
         asked.file_urls_request.file_names[:] = [name]
         asked.file_urls_request.session_id = self._session
         self._socket.send(asked.SerializeToString())
-        given = None
-        while given is None:
-            message = ForwardMsg.FromString(self._socket.recv(PATIENCE))  # type: ignore[arg-type]
-            if message.WhichOneof("type") == "file_urls_response":
-                given = message.file_urls_response.file_urls[0]
+        given = self._answer("file_urls_response").file_urls[0]
         head = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{name}"; filename="{name}"\r\n'
         body = (
             f"{head}Content-Type: application/octet-stream\r\n\r\n".encode() + data + f"\r\n--{BOUNDARY}--\r\n".encode()
         )
         headers = {
             "Content-Type": f"multipart/form-data; boundary={BOUNDARY}",
-            "Cookie": "; ".join(f"{each}={value}" for each, value in self.cookies.items()),
+            "Cookie": self._said,
             "X-Xsrftoken": self.cookies["_streamlit_xsrf"],
         }
         place = f"{self.address}{given.upload_url}"

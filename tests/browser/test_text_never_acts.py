@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 from xml.etree import ElementTree
 
 import pytest
@@ -19,7 +20,7 @@ from ctxcore.reporting.report import report
 from ctxcore.tuning.monitoring import reading, to_csv
 from tests.browser.acting import BEFORE, faults, look, unlike, unlike_markdown
 from tests.browser.places import PLACES, say, walk
-from tests.browser.server import running
+from tests.browser.server import asked, running
 from tests.browser.talking import talking, texts
 from tests.browser.visit import Visitor, visiting
 from tests.hostile import LINES, MARK, furnish, scenario
@@ -42,6 +43,7 @@ class World:
     address: str
     folder: Path
     names: dict[str, str]  # of its workspaces
+    model: str  # where the endpoint is that was set
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +54,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         model.acts = [answer(REPLY)]
         more = {"OPENAI_BASE_URL": model.address, "OPENAI_API_KEY": "k", "CTXCORE_MODEL": LINES[:300]}
         with running(folder, extra=more) as address:
-            yield World(address, folder, names)
+            yield World(address, folder, names, urlsplit(model.address).netloc)
 
 
 @contextmanager
@@ -99,6 +101,7 @@ def test_no_text_is_markdown_in_anything_that_the_server_says(world):
     assert found == {}
     assert len(marks) > 50
     assert "Error" not in (world.folder / "server.log").read_text()
+    assert asked(world.folder) == {world.model}, "the server asks nobody but the endpoint that was set"
 
 
 def test_nothing_that_is_taken_home_acts(browser, world, tmp_path):
@@ -109,7 +112,7 @@ def test_nothing_that_is_taken_home_acts(browser, world, tmp_path):
     with watching(browser, world) as (visitor, done):
         walk(visitor, PLACES["treemap"], world.names)
         with visitor.page.expect_download() as taken:
-            visitor.page.locator(".take").get_by_role("button", name="SVG").click()
+            visitor.page.locator(".take").get_by_role("button", name="SVG").last.click()  # the view below bar and rail
         kinds = {one.tag.rpartition("}")[2] for one in ElementTree.parse(taken.value.path()).iter()}
         assert kinds <= {"svg", "rect", "text", "path", "g", "clipPath"}
         assert done == []
